@@ -40,6 +40,10 @@ export const AREAS = {
     files: ["renderer/kernel/{live,queries}/*.{ts,tsx}", "renderer/kernel/lists/live-list.ts"],
     tests: ["renderer/kernel/{live,lists,queries}/*.test.{ts,tsx}"],
   },
+  feed: {
+    files: ["sandbox/live-feed/*.ts"],
+    tests: ["sandbox/live-feed/*.test.ts", "sandbox/tests/{live,live-readers,live-of-several}.test.ts"],
+  },
   cluster: {
     files: ["sandbox/cluster/*.ts"],
     tests: [

@@ -14,27 +14,32 @@ const parseQuestion = (query: Buffer): { readonly name: string; readonly end: nu
   return { name: labels.join("."), end: at + 5 };
 };
 
-/** Answers IPv4 queries with 127.0.0.1, and others with no record. */
-const buildAnswer = (query: Buffer, end: number): Buffer => {
-  const asksFor4 = query.readUInt16BE(end - 4) === 1;
+const A = 1;
+const AAAA = 28;
+
+/** Answers queries for one type of record with this machine's address, and others with no record. */
+const buildAnswer = (query: Buffer, end: number, type: number): Buffer => {
+  const isFound = query.readUInt16BE(end - 4) === type;
   const head = Buffer.from(query.subarray(0, end));
   head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(asksFor4 ? 1 : 0, 6);
+  head.writeUInt16BE(isFound ? 1 : 0, 6);
   head.writeUInt32BE(0, 8);
-  const found = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 1]);
-  return asksFor4 ? Buffer.concat([head, found]) : head;
+  const address = type === A ? [127, 0, 0, 1] : [...Array<number>(15).fill(0), 1];
+  const found = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, address.length, ...address]);
+  return isFound ? Buffer.concat([head, found]) : head;
 };
 
 /**
- * Starts a name server that resolves every name to this machine, except that it never answers for names starting with
- * "hangs".
+ * Starts a name server that resolves every name to this machine, those starting with "six" to its IPv6 address alone. It
+ * never answers for names starting with "hangs".
  * @returns its address for a resolver
  */
 export const startNameServer = async (): Promise<string> => {
   const socket = dgram.createSocket("udp4");
   socket.on("message", (query, { address, port }) => {
     const { name, end } = parseQuestion(query);
-    if (!name.toLowerCase().startsWith("hangs")) socket.send(buildAnswer(query, end), port, address);
+    const type = name.startsWith("six") ? AAAA : A;
+    if (!name.toLowerCase().startsWith("hangs")) socket.send(buildAnswer(query, end, type), port, address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");

@@ -99,7 +99,7 @@ export class Drills {
     const sentAt = realTime();
     const sender = createSender(world, delivery.url, this.#ways);
     const close = () => sender.close();
-    ended.addEventListener("abort", close, { once: true });
+    ended.addEventListener("abort", close);
     const prepared = { delivery, number: 0, stampedAt: sentAt, headers, body };
     const exchanged = (await sender.send(prepared))?.exchanged ?? listenerOffline(prepared);
     ended.removeEventListener("abort", close);

@@ -29,6 +29,26 @@ describe("delivery", () => {
     expect(receivedIds(receiver.received)).toEqual(ids);
   });
 
+  it("sends nothing that was paused, or stopped, while it was about to", async () => {
+    const gate = Promise.withResolvers<boolean>();
+    const mayLeave = vi.fn(() => gate.promise);
+    const { known, world, engine, deliver } = deliveringEngine({ mayLeave });
+    const receiver = await startReceiver();
+    const { seq } = known.subscribe("s", receiver.url);
+    deliver("s");
+    await vi.waitUntil(() => mayLeave.mock.calls.length > 0);
+    await world.write(() => world.stores.subscriptions.pause(seq, Date.now(), "person"));
+    engine.wake(world);
+    await new Promise((resolve) => setImmediate(resolve));
+    gate.resolve(true);
+    const other = deliveringEngine();
+    other.known.subscribe("s", receiver.url);
+    other.deliver("s");
+    await other.engine.stop();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(receiver.received).toEqual([]);
+  });
+
   it("repeats in order what a connection took with it, and shows what it sent twice", async () => {
     const { known, world, deliver, done } = deliveringEngine();
     await known.retryFast();

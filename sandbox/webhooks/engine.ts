@@ -128,7 +128,6 @@ export class DeliveryEngine {
 
   /** Waits briefly for outstanding responses and records them. Other deliveries stay pending in the files. */
   async stop(): Promise<void> {
-    if (this.#stopped) return;
     this.#stopped = true;
     const worlds = [...this.#worlds.values()];
     const senders = worlds.flatMap((known) => [...known.senders.values()]);

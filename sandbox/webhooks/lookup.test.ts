@@ -14,6 +14,7 @@ it("finds names of this machine without asking anybody, and others with the name
     { address: "::1", family: 6 },
   ]);
   expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  expect(await resolve("six.example.com")).toEqual([{ address: "::1", family: 6 }]);
   await expect(createResolver(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(E\w+\)/);
   expect(new UnresolvedError("gone").message).toBe("the host name could not be looked up (gone)");
   expect(new UnresolvedError(new Error("gone")).message).toContain("(Error: gone)");

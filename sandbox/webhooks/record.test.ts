@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
-import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
+import { DeliveringWorld, INTEGRATION, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
-import { createOutcome, type FinishedAttempt, recordAttempts } from "./record.ts";
+import { createOutcome, type FinishedAttempt, recordAttempts, toNotedFailure } from "./record.ts";
 import type { Sent } from "./send.ts";
 
 const NOW = Date.now();
@@ -158,6 +158,19 @@ describe("recording attempts", () => {
     await recordAttempts(world, [attempted(sent)]);
     expect([world.stores.outbox.delivery(id), published]).toEqual([undefined, []]);
   });
+});
+
+it("a failed attempt counts as the receiver's, of its organization, at the time it was sent", () => {
+  const { world, next, id } = setUp();
+  const noted = (status: number | null) => toNotedFailure(world, attempted(answered(next(), status)));
+  expect(noted(503)).toEqual({
+    ...{ world: "team", at: NOW + 5, id, operation: "repairer.jobs" },
+    failure: {
+      ...{ kind: "delivery", cause: "receiver_refused", status: 503, integration_id: INTEGRATION },
+      ...{ organization_name: null, side: "repairer", user_agent: null, origin: "partner" },
+    },
+  });
+  expect(noted(null).failure).toMatchObject({ cause: "receiver_unreachable", status: 0 });
 });
 
 describe("what attempts say of a subscription", () => {

@@ -48,6 +48,8 @@ describe("sending", () => {
     );
     expect(await one(http(port))).toMatchObject({ status: 307, error: expect.stringMatching(/leads to \/elsewhere$/) });
     expect(seen.requests).toBe(1);
+    const nowhere = await receiver((socket) => socket.write("HTTP/1.1 304 Same\r\nContent-Length: 0\r\n\r\n"));
+    expect(await one(http(nowhere.port))).toMatchObject({ status: 304, error: null });
   });
 
   it("opens another connection where the receiver closed the one that was kept", async () => {

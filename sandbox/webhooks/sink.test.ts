@@ -27,7 +27,7 @@ const setUp = () => {
   });
   const receive = (body: Buffer, header: string | null = signBody(body, "pwh_one"), now = NOW) =>
     sink.receive({ body, signature: header, headers: [], now }, "default");
-  return { asked, receive, receipts: () => sink.receipts() };
+  return { sink, asked, receive, receipts: () => sink.receipts() };
 };
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });
 const refused = (status: number, reason: string) => ({ status, body: { ok: false, reason } });
@@ -148,5 +148,13 @@ describe("the reference sink", () => {
     const [newest] = receipts();
     expect(newest).toMatchObject({ body_bytes: large.byteLength, message_id: null });
     expect(newest?.body_base64).toBe(large.subarray(0, 16 * 1024).toString("base64"));
+  });
+
+  it("knows no message any more once it was emptied", async () => {
+    const { receive, receipts, sink } = setUp();
+    await receive(notification());
+    sink.clear();
+    expect(receipts()).toEqual([]);
+    expect(await receive(notification())).toEqual(accepted(false));
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { SUBSCRIPTION_ENDED } from "../storage/subscriptions-store.ts";
-import { DeliveringWorld } from "../testing/delivering-world.ts";
+import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
-import { unsubscribe } from "./subscriptions.ts";
+import { evaluateSubscription, listeningChanged, unsubscribe } from "./subscriptions.ts";
 
 it("a subscription that ends is published, and gives up what was attempted; what never was goes with it", async () => {
   const known = new DeliveringWorld();
@@ -18,4 +18,42 @@ it("a subscription that ends is published, and gives up what was attempted; what
   expect(rows.toReversed()).toMatchObject(
     attempted.map((id) => ({ id, status: "failed", last_error: SUBSCRIPTION_ENDED })),
   );
+});
+
+it.each<["local" | "deployed", object, string, string, RegExp | undefined]>([
+  ["local", {}, "missing_field", "/integration_id /url", /^`integration_id` and `url` are missing\.$/],
+  ["local", { url: 1 }, "missing_field", "/integration_id /url", /^`url` is not text\.$/],
+  ["local", { integration_id: INTEGRATION }, "missing_field", "/url", /^`url` is missing\.$/],
+  ["local", { integration_id: "x" }, "missing_field", "/integration_id /url", /are missing/],
+  ["local", { url: "http://127.0.0.1/" }, "missing_field", "/integration_id", /^`integration_id` is missing\.$/],
+  ["local", { integration_id: "x", url: "http://127.0.0.1/" }, "missing_field", "/integration_id", /not a UUID/],
+  ["local", { integration_id: INTEGRATION, url: "https://a.example/" }, "url_not_loopback", "/url", undefined],
+  ["local", { integration_id: INTEGRATION, url: "localhost/hooks" }, "url_not_loopback", "/url", /no scheme/],
+  ["deployed", { integration_id: INTEGRATION, url: "http://a.example/" }, "https_required", "/url", undefined],
+  ["deployed", { integration_id: INTEGRATION, url: "a.example" }, "https_required", "/url", /no scheme/],
+  [
+    "deployed",
+    { integration_id: INTEGRATION.replace("5", "6"), url: "https://a.example/" },
+    "missing_field",
+    "/integration_id",
+    /not installed/,
+  ],
+])("a subscription is refused %s for %j: %s", (mode, value, reason, pointers, fact) => {
+  const { world } = new DeliveringWorld();
+  const refused = evaluateSubscription(world, { mode, receiverHosts: [] }, { value });
+  expect(refused).toMatchObject({ reason, why: { pointers: pointers.split(" ") } });
+  expect("why" in refused && refused.why.fact).toEqual(fact && expect.stringMatching(fact));
+});
+
+it("a subscription is of the integration, however its ID is spelt", () => {
+  const value = { integration_id: INTEGRATION.toUpperCase(), url: "http://127.0.0.1/" };
+  const { world } = new DeliveringWorld();
+  const taken = { ...value, integration_id: INTEGRATION };
+  expect(evaluateSubscription(world, { mode: "local", receiverHosts: [] }, { value })).toEqual(taken);
+});
+
+it("a machine that connects or goes is a change of its subscription", () => {
+  const { before, after, change } = listeningChanged({ id: "s", integration_id: INTEGRATION, url: "u" }, true);
+  const state = { id: "s", integration_id: INTEGRATION, url: "u", pending: 0, paused_by: null, paused_at: null };
+  expect([change, before, after]).toEqual(["updated", { ...state, connected: false }, { ...state, connected: true }]);
 });
