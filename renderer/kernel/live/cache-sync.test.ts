@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/rea
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
-import { worldKeys } from "../queries/query-keys.ts";
+import { serviceKeys, worldKeys } from "../queries/query-keys.ts";
 import { createCacheSync, patchRows, prependRow } from "./cache-sync.ts";
 
 describe("an exchange that comes over the feed while the last ones are being read", () => {
@@ -42,6 +42,66 @@ it("changes a listed delivery, job and order in place, each by its own entry", (
   expect(client.getQueryData(lists.deliveries)).toEqual({ items: [{ id: "one", status: "delivered" }, { id: "two" }] });
   expect(client.getQueryData(lists.jobs)).toEqual({ items: [{ id: "one" }, { id: "two", state: "deleted" }] });
   expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }, { id: "two" }] });
+});
+
+it("puts a call into each list of recent ones that is about its kind, and into no other", () => {
+  const client = new QueryClient();
+  const keys = worldKeys("w");
+  const lists = [["recent"], ["recent", "changes"], ["recent", "refusals"], ["all"]].map((of) => keys.requests(...of));
+  for (const queryKey of lists.toReversed()) client.setQueryData(queryKey, { items: [], total: 0 });
+  const call = (id: string, status: number, operation: string) => ({
+    kind: "request",
+    data: { id, status, operation },
+  });
+  const [get, insert] = ["repairer.jobs.get", "repairer.jobs.insert"];
+  const calls = [call("read", 200, get), call("change", 200, insert), call("refusal", 422, insert)];
+  createCacheSync(client, "w").take(calls as unknown as readonly LiveEntry[]);
+  const shown = lists.map((key) => client.getQueryData<{ items: { id: string }[] }>(key)?.items.map(({ id }) => id));
+  expect(shown).toEqual([["refusal", "change", "read"], ["change"], ["refusal"], []]);
+});
+
+it("reads again what a change of the world itself is about, and all of it after a reset", async () => {
+  const client = new QueryClient();
+  const keys = worldKeys("w");
+  const queryKeys = { clock: keys.clock(), jobs: keys.jobs("all"), snapshots: serviceKeys.snapshots };
+  const reads: string[] = [];
+  const leaves = Object.entries(queryKeys).map(([name, queryKey]) =>
+    new QueryObserver(client, { queryKey, queryFn: () => reads.push(name) }).subscribe(() => undefined),
+  );
+  await vi.waitFor(() => expect(reads).toHaveLength(3));
+  const after = async (what: string) => {
+    reads.length = 0;
+    createCacheSync(client, "w").take([{ kind: "world", data: { what } }] as unknown as readonly LiveEntry[]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return reads.toSorted();
+  };
+  expect([await after("clock"), await after("snapshots"), await after("reset")]).toEqual([
+    ["clock"],
+    ["snapshots"],
+    ["clock", "jobs"],
+  ]);
+  for (const leave of leaves) leave();
+});
+
+it("reads a list that is held after a gap too, and none that nobody shows", async () => {
+  const client = new QueryClient();
+  const read = vi.fn(() => ({ items: [] }));
+  const list = { queryFn: read, initialPageParam: 0, getNextPageParam: () => undefined };
+  const [held, left] = [worldKeys("w").jobs("held"), worldKeys("w").jobs("left")];
+  for (const queryKey of [held, left]) await client.fetchInfiniteQuery({ ...list, queryKey });
+  const observer = new InfiniteQueryObserver(client, { ...list, queryKey: held, enabled: false });
+  const single = new QueryObserver(client, {
+    queryKey: [...held, "one"],
+    queryFn: read,
+    enabled: false,
+    initialData: {},
+  });
+  const leaves = [observer, single].map((one) => one.subscribe(() => undefined));
+  read.mockClear();
+  createCacheSync(client, "w").refreshAll();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(read).toHaveBeenCalledTimes(1);
+  for (const leave of leaves) leave();
 });
 
 describe("what a window alone was answered", () => {

@@ -161,4 +161,21 @@ describe("the hub of the live feeds", () => {
     window.say({ is: "look" });
     expect(opened[0]?.isOpen()).toBe(false);
   });
+
+  it("gives up a connection that says nothing for 33 s, not even that it is there", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const window = openWindow(new FeedHub(), "qa");
+    await vi.advanceTimersByTimeAsync(30_000);
+    current().say(": still there\n\n");
+    await vi.advanceTimersByTimeAsync(32_000);
+    expect([current().isOpen(), window.heard]).toEqual([true, []]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([opened[0]?.isOpen(), window.heard]).toMatchObject([false, [{ is: "down", why: null }]]);
+    answers = [new Response(new ReadableStream())];
+    await vi.advanceTimersByTimeAsync(300);
+    expect(opened).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(33_000);
+    expect(opened[1]?.isOpen()).toBe(false);
+    window.say({ is: "leave" });
+  });
 });

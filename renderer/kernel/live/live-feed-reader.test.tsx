@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { useQuery } from "@tanstack/react-query";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
+import { lastCallTo } from "../../lib/world-calls.ts";
 import { show } from "../../testing/shown.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
 import { useConnection } from "./connection-store.ts";
 import { entryIn, LiveFeedReader } from "./live-feed-reader.tsx";
+import { useLive } from "./use-live.ts";
 
 afterEach(() => {
   cleanup();
@@ -54,8 +56,8 @@ it("reads again what was read, or was being read, before its first connection op
 
 describe("a world that was reset or deleted", () => {
   const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  /** A window of world qa with an open feed; then the service lists `listed` and the feed reports a reset. */
-  const afterReset = async (listed: readonly object[]) => {
+  /** A window of world qa with an open feed. */
+  const feeding = async () => {
     takeToken("token");
     useConnection.setState({ gone: null });
     let worlds: readonly object[] = [{ name: "qa", created_at: "10:00" }];
@@ -81,10 +83,48 @@ describe("a world that was reset or deleted", () => {
     );
     await waitFor(() => expect(useConnection.getState().connection.state).toBe("live"));
     await waitFor(() => expect(reads).toBe(2));
-    worlds = listed;
-    send(block("reset", { reason: "the world was reset" }));
-    return () => reads;
+    return {
+      reads: () => reads,
+      send: (event: string, data: object) => send(block(event, data)),
+      reset: (listed: readonly object[]) => {
+        worlds = listed;
+        send(block("reset", { reason: "the world was reset" }));
+      },
+    };
   };
+  const afterReset = async (listed: readonly object[]) => {
+    const { reads, reset } = await feeding();
+    reset(listed);
+    return reads;
+  };
+
+  it("is gone when the feed says so, and read anew when it is there again", async () => {
+    const { send, reads } = await feeding();
+    send("missing", { is_there: false });
+    await waitFor(() => expect(useConnection.getState().gone?.reason).toBe("No world has this name."));
+    const before = reads();
+    send("ready", { world: "qa", version: "1", last_id: 9 });
+    await waitFor(() => expect(useConnection.getState().gone).toBeNull());
+    await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  });
+
+  it("is told of by each entry; a call postpones its reset, and the window is without a feed once it is left", async () => {
+    const { send } = await feeding();
+    const heard = vi.fn();
+    const { unmount } = renderHook(() => useLive("event", heard));
+    const [began, callsBefore] = [Date.now(), lastCallTo("qa")];
+    expect(useConnection.getState().lastEntryAt).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    send("event", { id: 10, kind: "event", data: {} });
+    await waitFor(() => expect(heard).toHaveBeenCalledWith([{ id: 10, kind: "event", data: {} }]));
+    expect(useConnection.getState().lastEntryAt).toBeGreaterThanOrEqual(began);
+    expect(lastCallTo("qa")).toBe(callsBefore);
+    send("request", { id: 11, kind: "request", data: { id: "c", operation: null, status: 200 } });
+    await waitFor(() => expect(lastCallTo("qa")).toBeGreaterThan(callsBefore ?? 0));
+    cleanup();
+    expect(useConnection.getState().connection).toEqual({ state: "connecting" });
+    unmount();
+  });
 
   it("is gone, with the reason, where the service doesn't list it any more", async () => {
     await afterReset([{ name: "default", created_at: "09:00" }]);

@@ -19,11 +19,15 @@ const opened = () => {
   });
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
   const heard: unknown[] = [];
+  let downUntil = 0;
   const handlers: LiveFeedHandlers = {
     onEntries: (entries) => heard.push(...entries.map(({ id }) => id)),
     onReady: ({ last_id }, fresh) => heard.push(`ready ${last_id}${fresh ? " fresh" : ""}`),
     onReset: ({ reason }) => heard.push(`reset ${reason}`),
-    onDown: (_, why) => heard.push(why ?? "down"),
+    onDown: (until, why) => {
+      downUntil = until;
+      heard.push(why ?? "down");
+    },
     onRefused: () => heard.push("refused"),
     onMissing: () => heard.push("missing"),
   };
@@ -38,7 +42,7 @@ const opened = () => {
     await wait();
   };
   return {
-    ...{ feed, heard, asked, wait },
+    ...{ feed, heard, asked, wait, downUntil: () => downUntil },
     ready: (last_id: number) => send("ready", { world: "qa", version: "1", last_id }),
     entry: (id: number, at = new Date()) =>
       send(
@@ -121,6 +125,46 @@ describe("a connection that broke off", () => {
     expect(asked.at(-1)).toBeNull();
     await ready(2);
     expect(heard.slice(2)).toEqual(["reset the world was reset", "down", "ready 2 fresh"]);
+    feed.close();
+  });
+
+  it("begins anew in a second where the service dropped it, without what it had not shown yet", async () => {
+    const { feed, ready, send, heard, downUntil } = opened();
+    vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw, 1_000));
+    await ready(7);
+    await send("request", { id: 8, kind: "request" }, 8);
+    const before = Date.now();
+    await send("dropped", { reason: "too slow" });
+    await ready(9);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(heard).toEqual(["ready 7 fresh", "down", "ready 9 fresh"]);
+    expect(downUntil()).toBeGreaterThanOrEqual(before + 1_000);
+    feed.close();
+  });
+
+  it("is left with the page, and joined again where the page comes back", async () => {
+    const { feed, ready, asked, wait } = opened();
+    await ready(7);
+    window.dispatchEvent(new Event("pagehide"));
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+    await wait(5_000);
+    expect(asked).toHaveLength(1);
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    await wait();
+    expect(asked).toHaveLength(2);
+    feed.close();
+  });
+
+  it("is this window's own where the browser cannot start the worker of all windows", async () => {
+    const worker = { port: { postMessage: vi.fn(), close: vi.fn() }, onerror: () => undefined };
+    vi.stubGlobal("SharedWorker", function shared() {
+      return worker;
+    });
+    const { feed, ready, heard, asked } = opened();
+    expect([worker.port.postMessage.mock.calls, asked]).toEqual([[[{ is: "join", world: "qa", token: "token" }]], []]);
+    worker.onerror();
+    await ready(7);
+    expect(heard).toEqual(["ready 7 fresh"]);
     feed.close();
   });
 

@@ -62,6 +62,20 @@ it("begins work at most four times a second whatever the number of keys, each in
   }
 });
 
+it("begins what had no turn a second after the first of those that had one, though nothing comes any more", async () => {
+  const work = worked(0);
+  const touch = createThrottle(250, work);
+  touch("a");
+  await vi.advanceTimersByTimeAsync(300);
+  for (const key of ["b", "c", "d", "e"]) touch(key);
+  await vi.advanceTimersByTimeAsync(699);
+  expect(work).toHaveBeenCalledTimes(4);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(work.mock.lastCall).toEqual(["e"]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("counts what each reads: two of three reads take their turns, and one of nine leaves the next seconds to others", async () => {
   const begun: { readonly key: string; readonly at: number }[] = [];
   const work = async (key: string) => void begun.push({ key, at: Date.now() });
