@@ -20,7 +20,7 @@ export const AREAS = {
   writer: {
     files: ["sandbox/storage/{database,sync,writer}.ts"],
     tests: [
-      "sandbox/storage/{database,sync,writer}*.test.ts",
+      "sandbox/storage/{database,migrate,sync,writer}*.test.ts",
       "sandbox/worlds/{durability,log-numbers}.test.ts",
       "sandbox/tests/{durability,durable-answers}.test.ts",
     ],

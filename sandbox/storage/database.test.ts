@@ -43,6 +43,31 @@ describe("a world's file", () => {
     restore();
   });
 
+  it("knows how much of its log is not in the file yet", () => {
+    const db = open();
+    db.handle.pragma("wal_checkpoint(TRUNCATE)");
+    expect(db.unfoldedBytes()).toBe(0);
+    db.epoch = 1;
+    const [{ log = 0 } = {}] = db.handle.pragma("wal_checkpoint(NOOP)") as { log?: number }[];
+    expect([log > 0, db.unfoldedBytes()]).toEqual([true, log * 2_048]);
+    db.handle.pragma("wal_checkpoint(PASSIVE)");
+    expect(db.unfoldedBytes()).toBe(0);
+  });
+
+  it("is left alone when it is given up after it was closed", () => {
+    const file = newFile();
+    const db = open(file);
+    db.close();
+    fs.rmSync(file);
+    db.abandon();
+    expect(fs.existsSync(file)).toBe(false);
+  });
+
+  it("compares texts without their case, and nothing else", () => {
+    const folded = open().get("SELECT folded('ÄbC') AS text, folded(NULL) AS none, folded(4) AS number");
+    expect(folded).toEqual({ text: "äbc", none: null, number: null });
+  });
+
   it("numbers what it adds above everything it holds, also where the clock was set back", () => {
     const file = newFile();
     const db = open(file);

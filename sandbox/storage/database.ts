@@ -209,7 +209,6 @@ export class Database {
   }
 
   #end(): void {
-    this.#statements.clear();
     const log = this.#log;
     this.#log = null;
     // Waits for a running sync: after the close, the descriptor's number may belong to another file.

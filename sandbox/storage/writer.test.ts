@@ -159,9 +159,31 @@ describe("the writer", () => {
         setImmediate(() => order.push(`turn of ${name}`));
       });
     };
-    await Promise.all([commit("a", 4), commit("b", 5), commit("c", 2), commit("d", 0), commit("e", 0)]);
+    await Promise.all([commit("a", 4), commit("b", 5), commit("c", 1), commit("d", 0), commit("e", 0)]);
     expect(order.slice(0, 5)).toEqual(["a", "b", "c", "turn of a", "turn of b"]);
   });
+
+  it.each([
+    [3, [8, 8, 4]],
+    [1, [11, 9]],
+  ])(
+    "commits at least eight tasks at once, and as many as begin within 10 ms: of %i ms each %j",
+    async (takes, sizes) => {
+      let now = 0;
+      vi.spyOn(performance, "now").mockImplementation(() => now);
+      const { writer, hooks, happened } = openMarkedFile();
+      const task = () => {
+        now += takes;
+        happened.push("task");
+      };
+      await Promise.all(Array.from({ length: 20 }, () => writer.submit(task)));
+      const tasks = happened
+        .join(" ")
+        .split("committed")
+        .map((text) => text.split("task").length - 1);
+      expect([tasks.slice(0, -1), hooks.committed.mock.calls.length]).toEqual([sizes, sizes.length]);
+    },
+  );
 
   it("writes what waits at once when it is flushed, and nothing when nothing waits", async () => {
     const { writer, mark, durable, ran } = openMarkedFile();

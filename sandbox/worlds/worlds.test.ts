@@ -595,6 +595,16 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
   });
 
+  it("ends with 31 others at a time, which leaves time for calls, and all soon after", async () => {
+    const { worlds } = start();
+    for (let count = 0; count < 40; count += 1) openWorld(worlds, `idle-${count}`);
+    vi.setSystemTime(START + 2 * HOUR);
+    worlds.sweep();
+    expect(worlds.list()).toHaveLength(8);
+    await new Promise((resolve) => setTimeout(resolve, 110));
+    expect(worlds.list()).toEqual([]);
+  });
+
   it("keeps no other from ending when it cannot be removed, and is listed still", async () => {
     const { worlds, removed, troubled } = start();
     for (const name of ["a", "bad", "c"]) openWorld(worlds, name);
