@@ -57,7 +57,7 @@ export const withNewest = <Row extends { readonly id: string }>(
   return {
     items: [...chosen, ...shown.values()],
     waiting: came.length - chosen.length,
-    gap: newest.next_cursor !== null && came.length === newest.items.length,
+    gap: came.length === newest.items.length,
   };
 };
 

@@ -39,7 +39,7 @@ const listed = (rows: string) => {
   /** The feed says that the list changed. */
   const change = (rows: string) => {
     service.rows = rows;
-    return act(() => readAgain(client, "w", "jobs"));
+    return readAgain(client, "w", "jobs");
   };
   return { service, list: () => result.current, rerender, shown, change };
 };
@@ -58,33 +58,46 @@ it("keeps its rows while it is held, and shows what waits when it is asked to", 
   const { list, shown, change } = listed("cba");
   await shown("cb 0");
   act(() => list().hold(true, null));
-  await change("dcba");
+  await act(() => change("dcba"));
   await shown("cb 1");
   expect([list().counted?.total, list().gap]).toEqual([4, false]);
-  await change("fedcba");
+  await act(() => change("fedcba"));
   await shown("cb 2");
   expect(list().gap).toBe(true);
   act(() => list().renew());
   await shown("fe 0");
-  await change("gfedcba");
+  await act(() => change("gfedcba"));
   await shown("fe 1");
   act(() => list().hold(false, null));
   await shown("gf 0");
-  await change("hgf");
+  await act(() => change("hgf"));
   await shown("hg 0");
+});
+
+it("is held as it is, though it was just being read again", async () => {
+  const { service, list, shown, change } = listed("edcba");
+  await shown("ed 0");
+  let answer: () => void = () => undefined;
+  service.answer = new Promise((resolve) => (answer = resolve));
+  const changed = change("fedcba");
+  await waitFor(() => expect(service.reads).toHaveLength(2));
+  act(() => list().hold(true, null));
+  answer();
+  await changed;
+  await shown("ed 1");
 });
 
 it("shows a row that is opened while it waits, until the list is at its top again", async () => {
   const { list, shown, change } = listed("cba");
   await shown("cb 0");
   act(() => list().hold(true, null));
-  await change("dcba");
+  await act(() => change("dcba"));
   await shown("cb 1");
   act(() => list().hold(true, "d"));
   await shown("dcb 0");
   act(() => list().hold(false, null));
   act(() => list().hold(true, null));
-  await change("edcba");
+  await act(() => change("edcba"));
   await shown("dc 1");
 });
 

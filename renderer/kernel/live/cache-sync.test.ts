@@ -83,6 +83,21 @@ it("reads again what a change of the world itself is about, and all of it after 
   for (const leave of leaves) leave();
 });
 
+it("reads again what is about the job that changed, and about no other", async () => {
+  const client = new QueryClient();
+  const reads: string[] = [];
+  const leaves = ["one", "two"].map((job) => {
+    const queryFn = () => reads.push(job);
+    return new QueryObserver(client, { queryKey: worldKeys("w").ofJob(job), queryFn }).subscribe(() => undefined);
+  });
+  await vi.waitFor(() => expect(reads).toEqual(["one", "two"]));
+  const entry = { kind: "state", data: { id: "p", entity: "procurement", job_id: "two" } };
+  createCacheSync(client, "w").take([entry] as unknown as readonly LiveEntry[]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(reads.slice(2)).toEqual(["two"]);
+  for (const leave of leaves) leave();
+});
+
 it("reads a list that is held after a gap too, and none that nobody shows", async () => {
   const client = new QueryClient();
   const read = vi.fn(() => ({ items: [] }));
@@ -275,6 +290,11 @@ describe("a row that changes", () => {
   describe("rows put in front", () => {
     it("comes first, counts, and pushes out the last", () =>
       expect(prependRow({ items: [a], total: 9 }, b, 1)).toEqual({ items: [b], total: 10 }));
+    it("counts nowhere where nobody knows how many there are", () => {
+      const some = { items: [a], total: 9, total_is_minimum: true };
+      expect(prependRow(some, b, 5)).toEqual({ ...some, items: [b, a] });
+      expect(prependRow({ items: [a] }, b, 5)).toEqual({ items: [b, a] });
+    });
     it("is not put in twice", () =>
       expect(prependRow({ items: [a, b], total: 2 }, changed, 10)).toEqual({ items: [a, changed], total: 2 }));
     it("makes no list of what was not read yet", () => expect(prependRow(undefined, a, 10)).toBeUndefined());

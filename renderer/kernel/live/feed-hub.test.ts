@@ -86,6 +86,14 @@ describe("the hub of the live feeds", () => {
       await vi.waitFor(() => expect(window.ids()).toEqual([String(100 + (index % 8))]));
   });
 
+  it("waits for the connection that is being opened, where it carries the world of another window", async () => {
+    const hub = new FeedHub();
+    openWindow(hub, "qa");
+    openWindow(hub, "qa");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(opened.map((one) => one.isOpen())).toEqual([true]);
+  });
+
   it("goes on after what each world was last told, when a window with another world comes", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");

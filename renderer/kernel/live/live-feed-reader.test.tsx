@@ -108,6 +108,16 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
   });
 
+  it("says that the service has another build, as long as it has", async () => {
+    const { send } = await feeding();
+    const ready = (version: string) => send("ready", { world: "qa", version, last_id: 9 });
+    ready("2");
+    const other = { version: "2", pageVersion: "1" };
+    await waitFor(() => expect(useConnection.getState().otherBuild).toEqual(other));
+    ready("1");
+    await waitFor(() => expect(useConnection.getState().otherBuild).toBeNull());
+  });
+
   it("is told of by each entry; a call postpones its reset, and the window is without a feed once it is left", async () => {
     const { send } = await feeding();
     const heard = vi.fn();

@@ -14,12 +14,16 @@ const opened = () => {
   let answer: () => Response = () => new Response(new ReadableStream<Uint8Array>({ start }));
   vi.stubGlobal("fetch", async (address: string, { signal }: RequestInit) => {
     asked.push(/\?worlds=qa:(\d+)$/.exec(address)?.[1] ?? null);
-    signal?.addEventListener("abort", () => stream?.error(new Error("aborted")));
+    signal?.addEventListener("abort", () => {
+      ended += 1;
+      stream?.error(new Error("aborted"));
+    });
     return answer();
   });
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw));
   const heard: unknown[] = [];
   let downUntil = 0;
+  let ended = 0;
   const handlers: LiveFeedHandlers = {
     onEntries: (entries) => heard.push(...entries.map(({ id }) => id)),
     onReady: ({ last_id }, fresh) => heard.push(`ready ${last_id}${fresh ? " fresh" : ""}`),
@@ -42,7 +46,7 @@ const opened = () => {
     await wait();
   };
   return {
-    ...{ feed, heard, asked, wait, downUntil: () => downUntil },
+    ...{ feed, heard, asked, wait, downUntil: () => downUntil, ended: () => ended },
     ready: (last_id: number) => send("ready", { world: "qa", version: "1", last_id }),
     entry: (id: number, at = new Date()) =>
       send(
@@ -143,9 +147,10 @@ describe("a connection that broke off", () => {
   });
 
   it("is left with the page, and joined again where the page comes back", async () => {
-    const { feed, ready, asked, wait } = opened();
+    const { feed, ready, asked, ended, wait } = opened();
     await ready(7);
     window.dispatchEvent(new Event("pagehide"));
+    expect(ended()).toBe(1);
     window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
     await wait(5_000);
     expect(asked).toHaveLength(1);

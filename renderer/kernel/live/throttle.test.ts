@@ -68,6 +68,9 @@ it("begins what had no turn a second after the first of those that had one, thou
   touch("a");
   await vi.advanceTimersByTimeAsync(300);
   for (const key of ["b", "c", "d", "e"]) touch(key);
+  const timers = vi.getTimerCount();
+  for (let count = 0; count < 50; count++) touch("e");
+  expect(vi.getTimerCount()).toBe(timers);
   await vi.advanceTimersByTimeAsync(699);
   expect(work).toHaveBeenCalledTimes(4);
   await vi.advanceTimersByTimeAsync(1);
