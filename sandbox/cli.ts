@@ -60,7 +60,11 @@ const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<
   const { dataFolder } = options.config;
   for (let reads = 0; dataFolder !== null && reads < 100; reads += 1) {
     const ready = readReadyFile(readyFilePath(dataFolder));
-    if (ready) return announce(ready, options);
+    if (ready) {
+      // The parent's channel would keep this process alive.
+      process.channel?.unref();
+      return announce(ready, options);
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   fail(refusal.message, 1);

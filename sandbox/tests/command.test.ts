@@ -1,3 +1,5 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -186,6 +188,10 @@ test("a data folder in use names who has it; --join prints that one's ready line
   const joined = start("--port", "0", "--data", data, "--join");
   expect(await joined.ready()).toEqual(first);
   expect(await joined.ended).toMatchObject({ status: 0 });
+  // `npm start` keeps a channel to the command that it starts.
+  const again = fork(joined.child.spawnargs[1] ?? "", ["--port", "0", "--data", data, "--join"], { silent: true });
+  onTestFinished(() => void again.kill("SIGKILL"));
+  expect(await once(again, "exit")).toEqual([0, null]);
 });
 
 test("a service file from a newer version is refused and left as it is", async () => {
