@@ -132,7 +132,7 @@ export interface Place {
 }
 
 /** Adds a full stop and a capital letter, unless the message starts with a field's path. */
-const sentence = (text: string): string => {
+export const sentence = (text: string): string => {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(text) ? capital : `${capital}.`;
 };

@@ -19,8 +19,7 @@ import type {
 import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
-import { sentence } from "../contract/control/words.ts";
-import { NO_MESSAGE, type RefusalReason } from "../contract/errors.ts";
+import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";

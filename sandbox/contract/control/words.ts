@@ -1,3 +1,4 @@
+import { sentence } from "../errors.ts";
 import { plural } from "../text.ts";
 import type { JudgedReadiness } from "./readiness-operations.ts";
 
@@ -7,12 +8,6 @@ export const ATTEMPT_LIMIT_MS = 10_000;
 /** The `last_error` of deliveries that were pending in a restored snapshot. */
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
-
-/** Adds a capital letter and a full stop. */
-export const sentence = (text: string): string => {
-  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
-};
 
 /** A receiver's refusal as a sentence. @param said the reason that the receiver gave */
 export const refusalSentence = (

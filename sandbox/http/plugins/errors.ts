@@ -32,6 +32,12 @@ const logFields = ({ id, headers }: FastifyRequest): Record<string, string> => {
   return { request_id: id, ...(trace_id === null ? {} : { trace_id }) };
 };
 
+const worldErrors = [
+  [UnavailableWorldError, "world_unavailable"],
+  [NoSuchWorldError, "no_such_world"],
+  [TooManyWorldsError, "too_many_worlds"],
+] as const;
+
 /** Unknown addresses, wrong methods and unexpected errors (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = collectRoutes(app);
@@ -68,17 +74,11 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
-    if (error instanceof UnavailableWorldError) {
+    if (error instanceof UnavailableWorldError)
       services.log.error("a world cannot be used", error.cause, logFields(request));
-      sendError(reply, "world_unavailable", error.message);
-      return reply;
-    }
-    if (error instanceof NoSuchWorldError) {
-      sendError(reply, "no_such_world", error.message);
-      return reply;
-    }
-    if (error instanceof TooManyWorldsError) {
-      sendError(reply, "too_many_worlds", error.message);
+    const code = worldErrors.find(([kind]) => error instanceof kind)?.[1];
+    if (code !== undefined) {
+      sendError(reply, code, error.message);
       return reply;
     }
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
