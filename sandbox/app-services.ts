@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ConnectionLimits, Quotas } from "./config.ts";
+import type { ConnectionLimits, ServiceConfig } from "./config.ts";
 import type { NodeRow, StartedBy, serviceErase } from "./contract/control/service-operations.ts";
 import type { Refusal } from "./contract/errors.ts";
 import type { ResponseOf } from "./contract/operation.ts";
@@ -29,7 +29,8 @@ import type { Sink } from "./webhooks/sink.ts";
 import type { Worlds } from "./worlds/worlds.ts";
 
 /** Dependencies of the routes, assembled once by the service for production and tests. */
-export interface AppServices {
+export interface AppServices
+  extends Pick<ServiceConfig, "mode" | "host" | "publicUrl" | "explorerFolder" | "mediaFolder" | "quotas" | "mcp"> {
   readonly worlds: Worlds;
   readonly deliveries: DeliveryEngine;
   /** Runs acts of counterparts and test values when they are due. */
@@ -59,16 +60,10 @@ export interface AppServices {
   /** Records of this hour other than changes. */
   readonly hourlyDeduplicator: HourlyDeduplicator;
   readonly activity: ActivityLog;
-  readonly mode: "local" | "deployed";
-  readonly host: string;
-  readonly publicUrl: string | null;
   /** Additional allowed hosts of the service, and of receivers (D95). */
   readonly allowHosts: readonly string[];
   readonly receiverHosts: readonly string[];
-  readonly explorerFolder: string | null;
-  readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
-  readonly quotas: Quotas;
   /** Limit for each key, or each address without a valid one; null for none. */
   readonly callsPerMinute: number | null;
   /** Ranges of proxies trusted to name the caller's address. */
@@ -77,8 +72,6 @@ export interface AppServices {
   readonly people: People | null;
   /** Null without metrics. */
   readonly metrics: Metrics | null;
-  /** True if assistants may use the service. */
-  readonly mcp: boolean;
   /** True if a repeated call is recorded under its original ID. */
   readonly keepsIds: boolean;
   readonly redirects: RedirectRule;

@@ -243,6 +243,7 @@ const start = async (
     isPinned: (world) => worlds.getEntry(world)?.pinned === true,
   });
   const hourlyDeduplicator = new HourlyDeduplicator();
+  const { mode, host, publicUrl, explorerFolder, mediaFolder, quotas, mcp } = config;
   const { app, besides, close } = await buildApp({
     worlds,
     deliveries,
@@ -255,22 +256,16 @@ const start = async (
     audit: node?.audit ?? folder.database.audit,
     activity,
     hourlyDeduplicator,
-    mode: config.mode,
-    host: config.host,
-    publicUrl: config.publicUrl,
+    ...{ mode, host, publicUrl, explorerFolder, mediaFolder, quotas, mcp },
     allowHosts,
     receiverHosts,
-    explorerFolder: config.explorerFolder,
-    mediaFolder: config.mediaFolder,
     uploads: { signer, files },
-    quotas: config.quotas,
     callsPerMinute: config.callsPerMinute ?? null,
     trustedProxies: config.trustedProxies ?? [],
     people: config.people ? new People(config.people, config.trustedProxies ?? [], uploadKey) : null,
     metrics,
-    mcp: config.mcp,
     keepsIds: config.repeats !== undefined,
-    redirects: redirectRule(config.mode, config.credentials),
+    redirects: redirectRule(mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
     drills: new Drills({ ...reach, listeners: deliveries.listeners, origin: () => baseUrl }, (name, act) =>
@@ -282,7 +277,7 @@ const start = async (
       media: files,
       work,
       credentials: config.credentials,
-      quotas: config.quotas,
+      quotas,
       version: VERSION,
       apart: (folder, repeats, run) => runPrivate({ ...config, publicUrl: baseUrl, repeats }, folder, run),
     }),

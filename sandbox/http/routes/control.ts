@@ -16,7 +16,7 @@ import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { signIn } from "../../oauth/sign-in.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { describeControlViolation, refuseEncoding } from "../../operations/validation.ts";
-import { readText } from "../../rules/json/untyped.ts";
+import { readField, readText } from "../../rules/json/untyped.ts";
 import { parseResponse } from "../../scenario/scenario-client.ts";
 import { streamToFile } from "../../uploads/media-files.ts";
 import { errorBody, onDisconnect, sendJson, sendRefusal } from "../answers.ts";
@@ -63,9 +63,6 @@ const answer = (reply: FastifyReply, operation: Operation, value: unknown): Fast
   return reply;
 };
 
-const readWorld = (value: unknown): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, "world") : undefined;
-
 const run = async (
   { operation, handle }: BoundControl,
   services: AppServices,
@@ -81,7 +78,7 @@ const run = async (
   const denied = refuseAccess(request.controlCaller, operation.access, parsed.value);
   const noted = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
-  const name = parseLiveWorld(readWorld(parsed.value));
+  const name = parseLiveWorld(readField(parsed.value, "world"));
   const refused = async (refusal: Refusal): Promise<FastifyReply> => {
     await noted(name, refusal);
     return answer(reply, operation, refusal);
