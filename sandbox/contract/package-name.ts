@@ -6,6 +6,3 @@ export const PACKAGE = "@integrations-explorer/sandbox";
 
 /** The command that the package, and `npm run sandbox:install` of a clone, install. */
 export const COMMAND = "sandbox";
-
-/** True once the package and the installers are published. Until then, pages recommend a clone first. */
-export const IS_PUBLISHED = false;

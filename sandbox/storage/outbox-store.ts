@@ -1,7 +1,9 @@
+import type { deliveriesList } from "../contract/control/operations.ts";
 import { type DeliveryStatus, deliveryStatuses, type TraceAttempt } from "../contract/control/rows.ts";
 import type { AttemptCause } from "../contract/control/words.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
+import type { RequestOf } from "../contract/operation.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { EndedDelivery } from "../rules/webhooks/subscription-health.ts";
 import { findAttemptCause } from "../rules/worlds/activity.ts";
@@ -18,19 +20,13 @@ import {
   unattemptedFields,
 } from "./delivery-records.ts";
 import { realTime } from "./real-time.ts";
-
 import type { SubscriptionRecord } from "./subscriptions-store.ts";
 
+type Named = Omit<RequestOf<typeof deliveriesList>, "world" | "cursor" | "limit" | `attempt${string}`>;
 /** Filter of deliveries; absent fields match all. */
-export interface DeliveryFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly message_id?: string | undefined;
-  readonly job_id?: string | undefined;
-  readonly status?: DeliveryStatus | undefined;
-  readonly integration_id?: string | undefined;
-  readonly subscription_id?: string | undefined;
+export type DeliveryFilter = { readonly [Name in keyof Named]?: Named[Name] | undefined } & {
   readonly failed?: FailedAttempts | undefined;
-}
+};
 
 interface FailedAttempts {
   readonly cause: AttemptCause;
