@@ -27,7 +27,7 @@ export const AREAS = {
   },
   worlds: {
     files: ["sandbox/worlds/*.ts"],
-    tests: ["sandbox/worlds/**/*.test.ts", "sandbox/tests/{tenants,world-lifecycle,worlds}.test.ts"],
+    tests: ["sandbox/worlds/**/*.test.ts", "sandbox/tests/{fault-rules,faults,tenants,world-lifecycle,worlds}.test.ts"],
   },
   webhooks: {
     files: ["sandbox/webhooks/*.ts"],

@@ -178,7 +178,10 @@ describe("an idle world", () => {
   it("D82: is never a pinned one", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
+    const saved = vi.spyOn(first.service, "saveWorlds");
     first.worlds.pin("team", true);
+    // Once it is answered, a loss of power must not undo it.
+    expect(saved.mock.lastCall?.slice(1)).toEqual([[], true]);
     first.stop();
     vi.setSystemTime(START + 100 * HOUR);
     const { worlds, reset } = start(first.data);
