@@ -74,6 +74,12 @@ it("keeps its rows while it is held, and shows what waits when it is asked to", 
   await shown("hg 0");
 });
 
+it("is read though it is held before it was", async () => {
+  const { list, shown } = listed("cba");
+  act(() => list().hold(true, null));
+  await shown("cb 0");
+});
+
 it("is held as it is, though it was just being read again", async () => {
   const { service, list, shown, change } = listed("edcba");
   await shown("ed 0");
@@ -96,9 +102,11 @@ it("shows a row that is opened while it waits, until the list is at its top agai
   act(() => list().hold(true, "d"));
   await shown("dcb 0");
   act(() => list().hold(false, null));
+  await act(() => change("fe"));
+  await shown("fe 0");
   act(() => list().hold(true, null));
-  await act(() => change("edcba"));
-  await shown("dc 1");
+  await act(() => change("dfe"));
+  await shown("fe 1");
 });
 
 it("shows the rows of the list before, all of them, until the next is read", async () => {

@@ -126,7 +126,7 @@ describe("the hub of the live feeds", () => {
   });
 
   it("opens a connection for each world where the service carries one over each", async () => {
-    answers = [new Response("", { status: 400 })];
+    answers = [new Response("", { status: 403 })];
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     openWindow(hub, "spare");
@@ -185,5 +185,26 @@ describe("the hub of the live feeds", () => {
     await vi.advanceTimersByTimeAsync(33_000);
     expect(opened[1]?.isOpen()).toBe(false);
     window.say({ is: "leave" });
+  });
+
+  it("tries a world again later where the service refuses it alone, too", async () => {
+    answers = [400, 400].map((status) => new Response("", { status }));
+    const window = openWindow(new FeedHub(), "qa");
+    await vi.waitFor(() => expect(window.heard).toMatchObject([{ is: "down", why: null }]));
+    expect(opened.map(({ url }) => url)).toEqual(["/__sandbox/live?worlds=qa", "/__sandbox/live?world=qa"]);
+    window.say({ is: "leave" });
+  });
+
+  it("tries once when somebody looks, and not at all once nobody waits for it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    answers = [500, 500].map((status) => new Response("", { status }));
+    const window = openWindow(new FeedHub(), "qa");
+    await vi.advanceTimersByTimeAsync(1);
+    window.say({ is: "look" });
+    await vi.advanceTimersByTimeAsync(260);
+    expect(opened).toHaveLength(2);
+    window.say({ is: "leave" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(opened).toHaveLength(2);
   });
 });

@@ -5,8 +5,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { lastCallTo } from "../../lib/world-calls.ts";
 import { show } from "../../testing/shown.tsx";
+import { notify } from "../notices/notices.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
 import { useConnection } from "./connection-store.ts";
+import { knownWorlds } from "./known-worlds.ts";
 import { entryIn, LiveFeedReader } from "./live-feed-reader.tsx";
 import { useLive } from "./use-live.ts";
 
@@ -130,6 +132,7 @@ describe("a world that was reset or deleted", () => {
     expect(useConnection.getState().lastEntryAt).toBeGreaterThanOrEqual(began);
     expect(lastCallTo("qa")).toBe(callsBefore);
     send("request", { id: 11, kind: "request", data: { id: "c", operation: null, status: 200 } });
+    send("event", { id: 12, kind: "event", data: {} });
     await waitFor(() => expect(lastCallTo("qa")).toBeGreaterThan(callsBefore ?? 0));
     cleanup();
     expect(useConnection.getState().connection).toEqual({ state: "connecting" });
@@ -142,10 +145,21 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(useConnection.getState().gone).toEqual(gone));
   });
 
-  it("is read anew where another one has its name", async () => {
-    const reads = await afterReset([{ name: "qa", created_at: "11:00" }]);
-    await waitFor(() => expect(reads()).toBeGreaterThan(2));
+  it("is read anew where another one has its name, with a notice unless this window has reset it", async () => {
+    const { reads, reset } = await feeding();
+    const told = vi.spyOn(notify, "tell");
+    reset([{ name: "qa", created_at: "11:00" }]);
+    await waitFor(() => expect(reads()).toBe(3));
     expect(useConnection.getState().gone).toBeNull();
+    expect(told.mock.calls).toEqual([[{ title: "World qa was reset", detail: "The world was reset." }]]);
+    knownWorlds.expect("qa");
+    reset([{ name: "qa", created_at: "12:00" }]);
+    await waitFor(() => expect(reads()).toBe(4));
+    expect(told).toHaveBeenCalledOnce();
+    // The same world: what was read may be stale, and nobody is told.
+    reset([{ name: "qa", created_at: "12:00" }]);
+    await waitFor(() => expect(reads()).toBe(5));
+    expect(told).toHaveBeenCalledOnce();
   });
 });
 
