@@ -2,20 +2,29 @@
  * The areas of `npm run mutants`: the files that get wrong lines, and the tests that should notice. Tests of the whole
  * service are named one by one, because each wrong line runs all of them that reach it.
  *
- * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[] }>>}
+ * `least` is the percentage below which `npm run mutants` fails: a little under what the area has reached with lines that
+ * nobody had looked at. 0 where it was not measured yet.
+ *
+ * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[], least: number }>>}
  */
 export const AREAS = {
   rules: {
     files: ["sandbox/rules/**/*.ts"],
     tests: ["sandbox/rules/**/*.test.ts"],
+    least: 92,
   },
-  secrets: { files: ["sandbox/secrets/*.ts"], tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"] },
+  secrets: {
+    files: ["sandbox/secrets/*.ts"],
+    tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"],
+    least: 0,
+  },
   operations: {
     files: ["sandbox/operations/*.ts"],
     tests: [
       "sandbox/operations/*.test.ts",
       "sandbox/tests/{finer-causes,install,job-fields,jobs,order-of-checks,parts,procurements,test-values,utilities}.test.ts",
     ],
+    least: 0,
   },
   writer: {
     files: ["sandbox/storage/{database,sync,writer}.ts"],
@@ -24,10 +33,12 @@ export const AREAS = {
       "sandbox/worlds/{durability,log-numbers}.test.ts",
       "sandbox/tests/{durability,durable-answers}.test.ts",
     ],
+    least: 70,
   },
   worlds: {
     files: ["sandbox/worlds/*.ts"],
     tests: ["sandbox/worlds/**/*.test.ts", "sandbox/tests/{fault-rules,faults,tenants,world-lifecycle,worlds}.test.ts"],
+    least: 50,
   },
   webhooks: {
     files: ["sandbox/webhooks/*.ts"],
@@ -35,19 +46,23 @@ export const AREAS = {
       "sandbox/webhooks/*.test.ts",
       "sandbox/tests/{deliveries,delivery,drill-mistakes,drills,drills-ended,own-addresses,receivers,sink,subscriptions,unsubscribe,verification,what-is-received}.test.ts",
     ],
+    least: 70,
   },
   live: {
     files: ["renderer/kernel/{live,queries}/*.{ts,tsx}", "renderer/kernel/lists/live-list.ts"],
     tests: ["renderer/kernel/{live,lists,queries}/*.test.{ts,tsx}"],
+    least: 70,
   },
   feed: {
     files: ["sandbox/live-feed/*.ts"],
     tests: ["sandbox/live-feed/*.test.ts", "sandbox/tests/{live,live-readers,live-of-several}.test.ts"],
+    least: 0,
   },
   cluster: {
     files: ["sandbox/cluster/*.ts"],
     tests: [
       "sandbox/cluster/{database-clock,forwarding,held-world,shared-access,shared-files,statements,tables,waiting-calls,world-store}.test.ts",
     ],
+    least: 0,
   },
 };

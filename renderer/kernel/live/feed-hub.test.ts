@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FeedHub, type FromHub } from "./feed-hub.ts";
+import { backoff, FeedHub, type FromHub } from "./feed-hub.ts";
 
 /** A connection that the hub opened, seen from the service. */
 interface Opened {
@@ -73,6 +73,10 @@ const current = (): Opened => {
   return last;
 };
 const passed = () => vi.waitFor(() => expect(opened.filter((one) => one.isOpen()).length).toBe(1));
+
+it("waits twice as long after each failure, and at most 4 s", () => {
+  expect([0, 1, 2, 3, 4, 99].map(backoff)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+});
 
 describe("the hub of the live feeds", () => {
   it("serves twenty windows over eight worlds by one connection, each with what is of its world", async () => {

@@ -33,9 +33,9 @@ interface Window {
 const SILENCE_MS = 33_000;
 /** A window that becomes visible reconnects immediately after this much silence. */
 const QUIET_MS = 18_000;
-const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
+const BACKOFF_MS: readonly number[] = [250, 500, 1000, 2000];
 
-export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
+export const backoff = (failures: number): number => BACKOFF_MS[failures] ?? 4000;
 
 /** The service refuses further streams for this token. */
 class FullError extends Error {}

@@ -9,7 +9,7 @@ import { notify } from "../notices/notices.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
 import { useConnection } from "./connection-store.ts";
 import { knownWorlds } from "./known-worlds.ts";
-import { entryIn, LiveFeedReader } from "./live-feed-reader.tsx";
+import { entryIn, LiveFeedReader, servesThisBuild } from "./live-feed-reader.tsx";
 import { useLive } from "./use-live.ts";
 
 afterEach(() => {
@@ -169,4 +169,21 @@ describe("the script a page starts with", () => {
       entryIn('<head><script type="module" crossorigin src="/assets/index-lbVe0lNv.js"></script><link rel="x"></head>'),
     ).toBe("/assets/index-lbVe0lNv.js"));
   it("is none where there is no such script", () => expect(entryIn("<p>Not found</p>")).toBeNull());
+});
+
+it("is another build where the service’s page has another script, and none where nobody can tell", async () => {
+  const page = (script: string) => `<script type="module" src="${script}"></script>`;
+  const script = Object.assign(document.createElement("script"), { type: "text/plain" });
+  document.head.append(script);
+  script.setAttribute("src", "/a.js");
+  script.type = "module";
+  const answers = [page("/a.js"), page("/b.js"), "<p>"].map((html) => new Response(html));
+  answers.push(new Response(page("/b.js"), { status: 503 }));
+  const fetched = vi.fn(async () => answers.shift() ?? Promise.reject(new TypeError("no network")));
+  vi.stubGlobal("fetch", fetched);
+  const verdicts: boolean[] = [];
+  for (let count = 0; count < 5; count += 1) verdicts.push(await servesThisBuild());
+  expect(verdicts).toEqual([true, false, true, true, true]);
+  expect(fetched).toHaveBeenCalledWith("/", { cache: "no-store", headers: { accept: "text/html" } });
+  script.remove();
 });
