@@ -226,7 +226,7 @@ export const readOptions = (
   const [first] = argv;
   if (first !== undefined && !first.startsWith("-")) {
     const names = [...new Set(SUBCOMMANDS.map(([usage]) => usage.split(" ", 1)[0] ?? ""))];
-    const [meant] = nearestNames(first, names);
+    const [meant = names.find((name) => name.charAt(0) === first.charAt(0))] = nearestNames(first, names);
     const instead = meant === undefined ? `Commands: ${names.join(", ")}.` : `Did you mean ${meant}?`;
     command.error(`error: unknown command ${first}. ${instead}`);
   }
