@@ -54,6 +54,14 @@ describe("a world's file", () => {
     expect(db.unfoldedBytes()).toBe(0);
   });
 
+  it("is not kept open where it cannot be used", () => {
+    const file = newFile();
+    fs.writeFileSync(file, "no database at all".repeat(1_000));
+    const close = vi.spyOn(Sqlite.prototype, "close");
+    expect(() => open(file)).toThrow(/not a database/);
+    expect(close.mock.contexts.filter((one) => (one as Sqlite.Database).name === file).length).toBeGreaterThan(0);
+  });
+
   it("is left alone when it is given up after it was closed", () => {
     const file = newFile();
     const db = open(file);

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { fillDisk, freeDisk, longText, openMarkedFile } from "../testing/marked-file.ts";
-import { NotDurableError, Undo } from "./writer.ts";
+import { LostChangesError, NotDurableError, Undo } from "./writer.ts";
 
 describe("the writer", () => {
   it("answers with what the task returned, once it is durable", async () => {
@@ -263,6 +263,20 @@ describe("when a change cannot be made durable", () => {
     for (const answer of answers) expect(answer).toMatchObject({ reason: expect.any(NotDurableError) });
     expect([marks(), hooks.undone.mock.calls.length]).toEqual([[], 1]);
     expect(await writer.submit(() => mark("a"))).toBe(1);
+  });
+
+  it("takes no more once the disk failed before it confirmed", async () => {
+    const { writer, mark, hooks } = openMarkedFile();
+    hooks.committed.mockImplementationOnce(() => Promise.reject(new Error("EIO")) as never);
+    const failed = writer.submit(() => mark("a"));
+    const waiting = writer.submit(() => mark("b"));
+    await expect(failed).rejects.toThrow(LostChangesError);
+    await expect(waiting).rejects.toThrow(LostChangesError);
+    const run = vi.fn();
+    await expect(writer.submit(run)).rejects.toThrow(LostChangesError);
+    await expect(writer.confirming).rejects.toThrow(LostChangesError);
+    writer.flush();
+    expect([run.mock.calls.length, writer.isOver]).toEqual([0, true]);
   });
 
   it("says so when the file is closed", async () => {
