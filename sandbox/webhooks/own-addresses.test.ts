@@ -24,6 +24,8 @@ describe("an address of the service itself", () => {
     ["https://other.example.com/__webhooks/sink", PUBLIC],
     ["https://sandbox.example.com:8443/__webhooks/sink", PUBLIC],
     ["http://127.0.0.1/__webhooks/sink", PUBLIC],
+    ["https://127.0.0.1/__webhooks/sink", PUBLIC],
+    ["http://192.0.2.1:4026/__webhooks/sink", LOCAL],
   ])("is not %s at %s", (address, origin) => expect(isOwnAddress(address, origin)).toBe(false));
 });
 
