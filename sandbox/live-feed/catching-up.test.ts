@@ -19,7 +19,7 @@ describe("a reader that missed too much", () => {
     const anew = connect(0);
     expect(anew.messages.slice(0, 2)).toEqual([
       expect.objectContaining({ event: "ready" }),
-      { event: "reset", id: null, data: { reason: expect.stringMatching(/no longer kept/) } },
+      { event: "reset", id: null, data: { reason: expect.stringMatching(/no longer stored/) } },
     ]);
     expect(anew.ids).toEqual(range(4_952, 5_001));
   });

@@ -112,8 +112,8 @@ test("50,000 jobs are imported, restored, copied and compared while others are s
     copy: await longestTurn(() => service.control(worldsCopy, { world: "large", to: "other" })),
     compare: await longestTurn(() => service.control(worldsCompare, { world: "large", with: { world: "other" } })),
   };
-  // A third of the serialization time leaves room for garbage collection only.
-  for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(written / 3);
+  // Half of the serialization time leaves room for garbage collection only.
+  for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(written / 2);
   expect((await service.control(worldsList, {})).items.find(({ name }) => name === "other")?.counts.jobs).toBe(JOBS);
 }, 400_000);
 

@@ -109,7 +109,7 @@ test("a world brings itself within its limits while it is called, and a reader t
   await again.until(({ events }) => events.length >= 3);
   expect(again.messages.slice(0, 2)).toMatchObject([
     { event: "ready" },
-    { event: "reset", data: { reason: expect.stringMatching(/no longer kept/) } },
+    { event: "reset", data: { reason: expect.stringMatching(/no longer stored/) } },
   ]);
   await service.ok(businessesList, {}, repairer, headers);
   await again.until(({ entries }) => JSON.stringify(entries.at(-1)).includes("businesses.list"));

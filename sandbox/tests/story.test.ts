@@ -199,7 +199,7 @@ describe("sandbox run --story", () => {
     const silent = fileOf("silent.json", list);
     const refused: [args: string[], why: RegExp][] = [
       [[one, silent, "--story", path.join(folder, "x.html")], /--story takes one scenario file/],
-      [[silent, "--story", path.join(folder, "x.html")], /tells no story: none of its steps has "say"/],
+      [[silent, "--story", path.join(folder, "x.html")], /has no story: none of its steps has "say"/],
       [[one, "--story", path.join(folder, "none", "x.html")], /can’t be written \(ENOENT\)/],
     ];
     for (const [args, why] of refused) {

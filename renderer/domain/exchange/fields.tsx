@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import { type DeclaredField, factsOf } from "../../components/declared-fields.ts";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
@@ -9,6 +8,7 @@ import { Sentence } from "../../components/sentence.tsx";
 import type { Column } from "../../components/short-table.tsx";
 import { Time } from "../../components/time.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { type DeclaredField, factsOf } from "../../lib/declared-fields.ts";
 import { formatBytes, formatMs } from "../../lib/formatting.ts";
 import { callOutcome } from "../trace/verdict.ts";
 import { operationTitle } from "./operation-words.ts";

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
-import { type DeclaredField, factsOf } from "../../components/declared-fields.ts";
 import { TextLink } from "../../components/link.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
+import { type DeclaredField, factsOf } from "../../lib/declared-fields.ts";
 import { plural } from "../../lib/formatting.ts";
 import { Plate } from "../job/plate.tsx";
 import { Money } from "./money.tsx";
