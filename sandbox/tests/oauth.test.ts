@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
-import { clockAdvance } from "../contract/control/world-operations.ts";
+import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
@@ -10,6 +10,8 @@ beforeAll(async () => {
   service = await startTestService();
   demo = { ...(service.ready.clients?.demo ?? { client_id: "", client_secret: "" }) };
 });
+// The limit of unused codes is the world's.
+beforeEach(() => service.control(worldsReset, { world: "default", checkpoint: false }));
 afterAll(() => service.end());
 
 const REDIRECT = "http://127.0.0.1:5173/callback?keep=1";

@@ -52,13 +52,16 @@ describe("people who sign in at a proxy", () => {
       const { items } = body as { items: { by: string; operation: string; world: string | null; outcome: string }[] };
       return items.map(({ by, operation, world, outcome }) => [by, operation, world, outcome]).toReversed();
     };
-    expect(await recorded("change")).toEqual([["anna@example.com", "clock.advance", "default", "ok"]]);
+    const changes = (await recorded("change")).filter(([by]) => by === "anna@example.com");
+    expect(changes).toEqual([["anna@example.com", "clock.advance", "default", "ok"]]);
     // Sign-ins are recorded once an hour. Refused ones name nobody.
-    expect((await recorded("other")).filter(([, operation]) => operation === "tokens.sign-in")).toEqual([
-      ["anna@example.com", "tokens.sign-in", null, "ok"],
-      ["ben@example.com", "tokens.sign-in", null, "ok"],
-      ["anyone", "tokens.sign-in", null, "forbidden"],
-    ]);
+    const people = ["anna@example.com", "ben@example.com", "anyone"];
+    const signIns = (await recorded("other")).filter(
+      ([by, operation]) => operation === "tokens.sign-in" && people.includes(by ?? ""),
+    );
+    expect(signIns).toHaveLength(people.length);
+    for (const by of people)
+      expect(signIns).toContainEqual([by, "tokens.sign-in", null, by === "anyone" ? "forbidden" : "ok"]);
   });
 
   test("who is no operator has one world, which is made with keys of its own", async () => {

@@ -13,6 +13,8 @@ interface Opened {
 let opened: Opened[] = [];
 /** Responses to the next connections, instead of a stream. */
 let answers: Response[] = [];
+/** Closes the windows of a test, whose hub would go on with the answers of the next. */
+const closing: (() => void)[] = [];
 
 beforeEach(() => {
   opened = [];
@@ -44,6 +46,7 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
+  for (const close of closing.splice(0)) close();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -57,6 +60,7 @@ const openWindow = (hub: FeedHub, world: string, token = "control") => {
   hub.connect(port);
   const say = (data: unknown) => port.onmessage?.call(port as MessagePort, { data } as MessageEvent);
   say({ is: "join", world, token });
+  closing.push(() => say({ is: "leave" }));
   return {
     say,
     heard,
@@ -149,7 +153,7 @@ describe("the hub of the live feeds", () => {
     ];
     const window = openWindow(new FeedHub(), "qa");
     await vi.waitFor(() => expect(window.heard[0]).toMatchObject({ is: "down", why: "There are 20 live feeds." }));
-    await vi.waitFor(() => expect(window.heard.some(({ is }) => is === "refused")).toBe(true));
+    await vi.waitFor(() => expect(window.heard.some(({ is }) => is === "refused")).toBe(true), 5_000);
   });
 
   it("keeps tokens apart, and closes what nobody looks at any more", async () => {
