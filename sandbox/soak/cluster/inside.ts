@@ -3,7 +3,7 @@ import type { StagePlan } from "./stage.ts";
 import { Throughput } from "./throughput.ts";
 
 /** The command's options, passed to the process that runs the machines. */
-export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks" | "holdsStatements"> {
+export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks" | "isDisturbed"> {
   readonly minutes: number;
   readonly worlds: number;
   readonly isThroughput: boolean;
@@ -17,11 +17,11 @@ const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
 const run = asked.isThroughput
-  ? new Throughput({ ...asked, hasSmallDisks: false, holdsStatements: false, say })
+  ? new Throughput({ ...asked, hasSmallDisks: false, isDisturbed: false, say })
   : new ClusterSoak({
       ...asked,
       hasSmallDisks: asked.isApart,
-      holdsStatements: true,
+      isDisturbed: true,
       say,
       over: () => elapsedMinutes() >= asked.minutes,
     });

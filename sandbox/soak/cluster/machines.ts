@@ -51,6 +51,8 @@ interface MachinePlan {
   readonly isApart: boolean;
   /** True if the machine has an in-memory disk that can be filled. */
   readonly hasSmallDisk: boolean;
+  /** True if its programs run by a clock that can be set, through a library that takes time. */
+  readonly hasOwnClock: boolean;
 }
 
 /** Addresses of the balancers. */
@@ -66,13 +68,15 @@ export class Machine {
   readonly #log: string;
   readonly #clock: string;
   readonly #isApart: boolean;
+  readonly #hasOwnClock: boolean;
   readonly #children = new Set<ChildProcess>();
 
-  constructor(name: string, number: number, folder: string, { isApart, hasSmallDisk }: MachinePlan) {
+  constructor(name: string, number: number, folder: string, { isApart, hasSmallDisk, hasOwnClock }: MachinePlan) {
     this.name = name;
     this.front = `${NETWORKS.front}.${number}`;
     this.back = `${NETWORKS.back}.${number}`;
     this.#isApart = isApart;
+    this.#hasOwnClock = hasOwnClock;
     this.#log = `${folder}/${name}.log`;
     const disk = hasSmallDisk ? SmallDisk.mount(DISK_MEGABYTES) : null;
     if (disk instanceof SmallDisk) this.#disk = disk;
@@ -104,7 +108,7 @@ export class Machine {
 
   /** Environment of a program that uses its clock; empty where clocks can't be set. */
   get clockEnvironment(): NodeJS.ProcessEnv {
-    const faked = fakedTime();
+    const faked = this.#hasOwnClock ? fakedTime() : null;
     return faked ? { ...faked, FAKETIME_TIMESTAMP_FILE: this.#clock, FAKETIME_CACHE_DURATION: "1" } : {};
   }
 

@@ -23,8 +23,8 @@ export interface StagePlan {
   readonly isApart: boolean;
   /** True if the disks are in memory, so they can be filled; commits cost nothing there. */
   readonly hasSmallDisks: boolean;
-  /** True if a node's statements can be held up: then they pass through a proxy, which takes time. */
-  readonly holdsStatements: boolean;
+  /** True if clocks can be set and statements held up. Both take time, so nothing may be measured. */
+  readonly isDisturbed: boolean;
   readonly folder: string;
   /** The built service's entry. */
   readonly service: string;
@@ -98,18 +98,21 @@ export class Stage {
   /** The initial version and the other one. */
   readonly versions: readonly string[];
   readonly #folder: string;
-  readonly #holdsStatements: boolean;
+  readonly #isDisturbed: boolean;
   #haproxy: TestHaproxy | null = null;
 
-  constructor({ isApart, hasSmallDisks, holdsStatements, folder, service, other }: StagePlan) {
+  constructor({ isApart, hasSmallDisks, isDisturbed, folder, service, other }: StagePlan) {
     if (isApart) makeNetworks();
-    const how = { isApart, hasSmallDisk: hasSmallDisks };
+    const how = { isApart, hasSmallDisk: hasSmallDisks, hasOwnClock: isDisturbed };
     this.#folder = folder;
-    this.#holdsStatements = holdsStatements;
+    this.#isDisturbed = isDisturbed;
     this.versions = other === null ? [service] : [service, other];
     this.nodes = NODES.map((n) => new Node(new Machine(`node${n}`, 10 + n, folder, how), service));
     const members = NODES.map((n) => new Machine(`database${n}`, 20 + n, folder, how));
-    this.databases = new Databases(new Machine("etcd", 30, folder, { isApart, hasSmallDisk: false }), members);
+    this.databases = new Databases(
+      new Machine("etcd", 30, folder, { isApart, hasSmallDisk: false, hasOwnClock: false }),
+      members,
+    );
   }
 
   /** Starts the database, the balancer and this many nodes. @returns the nodes as one service */
@@ -118,7 +121,7 @@ export class Stage {
     const { members } = this.databases;
     this.#haproxy = await TestHaproxy.start(this.#folder, addresses, BALANCER.front, databaseBalancer(members));
     await this.databases.start();
-    if (this.#holdsStatements)
+    if (this.#isDisturbed)
       for (const node of this.nodes) node.proxy = await HoldingProxy.start(PRIMARY, { ...PRIMARY, port: 0 });
     await Promise.all(this.nodes.slice(0, nodes).map((node) => node.start()));
     await sleep(NOTICED_MS);

@@ -35,7 +35,11 @@ export class Throughput {
   constructor(plan: ThroughputPlan) {
     this.#plan = plan;
     this.#stage = new Stage(plan);
-    this.#single = new Machine("single", 40, plan.folder, { isApart: plan.isApart, hasSmallDisk: false });
+    this.#single = new Machine("single", 40, plan.folder, {
+      isApart: plan.isApart,
+      hasSmallDisk: false,
+      hasOwnClock: false,
+    });
   }
 
   async run(): Promise<void> {
