@@ -114,7 +114,7 @@ export const load = async (
   if (failed > 0 || answered === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(
-      `${failed} of ${answered + failed} requests failed: ${statuses}, ${result.errors} without an answer.`,
+      `${requests[0]?.path}: ${failed} of ${answered + failed} requests failed: ${statuses}, ${result.errors} without an answer.`,
     );
   }
   const perSecond = answered / result.duration;

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideLabels } from "../contract/control/rows.ts";
-import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
+import { errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { findBodyMistake } from "../rules/json/json-mistake.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
@@ -12,12 +11,13 @@ import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, findAuthenticationCause } from "./authenticate.ts";
 import { type Elsewhere, findFinerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
+import { explainShape } from "./likely-mistakes.ts";
 import { DelayedCall } from "./test-values.ts";
-import { explainShape, findViolation, parseBody, refuseEncoding } from "./validation.ts";
+import { findViolation, readBody, type SentBody } from "./validation.ts";
 import { queueEvent } from "./write-outbox.ts";
 
 /** Input of the pipeline. Of HTTP, only the body and four headers. */
-export interface Call {
+export interface Call extends SentBody {
   readonly world: World;
   /** World that the call names. If it doesn't exist, {@link world} is the seed. */
   readonly named: string;
@@ -33,9 +33,6 @@ export interface Call {
   readonly as?: Caller;
   /** Called in the transaction of a write. A reason makes the result {@link ObsoleteCall}. */
   readonly isOver?: () => string | null;
-  readonly contentType: string | undefined;
-  readonly contentEncoding?: string | undefined;
-  readonly body: Uint8Array | null;
   /**
    * True if a test value of the job may delay or replace the response (D93). The result is then {@link DelayedCall}.
    */
@@ -77,15 +74,6 @@ const refused = (said: CallDetails, refusal: Refusal, call: RefusedCall): Result
   return { value: refusal, said, queued: false };
 };
 
-export const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
-
-/** D4: refusal for a body of another type. */
-export const notJson = (contentType: string | undefined): Refusal =>
-  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
-    fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
-  });
-
 const checkAccess = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
   if (!caller) return refuseFor(findAuthenticationCause(headers));
@@ -94,22 +82,6 @@ const checkAccess = (operation: Operation, caller: Caller | null, headers: Crede
   const fact = `This is a ${sideLabels[caller.scope]} key; this operation needs a ${sideLabels[operation.scope as Side]} key.`;
   return refuseFor("scope", [], undefined, { fact });
 };
-
-/** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */
-export const readBody = (
-  call: Pick<Call, "body" | "contentType" | "contentEncoding">,
-  shapeError: ErrorCode,
-): { readonly value: unknown } | Refusal => {
-  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType);
-  const encoded = call.body && call.body.length > 0 ? refuseEncoding(call.contentEncoding) : null;
-  if (encoded) return encoded;
-  const parsed = parseBody(call.body);
-  if ("value" in parsed) return parsed;
-  const { cause, ...finer } = parsed.isTooDeep ? { cause: "not_json" as const } : findBodyMistake(call.body ?? nothing);
-  return refuseBody(cause, shapeError, { pointer: "", message: parsed.problem }, finer);
-};
-
-const nothing = new Uint8Array();
 
 interface Input {
   /** Undefined if the body couldn't be read. */

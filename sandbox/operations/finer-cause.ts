@@ -12,8 +12,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
 import type { Caller } from "./handler.ts";
-import { describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
-import { takeFindings } from "./validation.ts";
+import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
 
 /** Name of another open world that satisfies a condition; undefined if none does. */
 export type Elsewhere = (is: (world: World) => boolean) => string | undefined;

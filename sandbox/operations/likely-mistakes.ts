@@ -1,7 +1,11 @@
+import type { TSchema } from "typebox";
 import { isWorldToken } from "../contract/access.ts";
+import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
+import type { Violation } from "./validation.ts";
 
 /** Far longer than any issued value, in characters. */
 const MAX_CHARS = 500;
@@ -94,4 +98,95 @@ export const describeSimilar = (given: string, known: readonly string[]): string
     if (words !== null) return words;
   }
   return null;
+};
+
+/** Findings considered at most. */
+const MAX_FINDINGS_READ = 64;
+
+export const takeFindings = (found: Iterable<Finding>): Finding[] => {
+  const all: Finding[] = [];
+  for (const one of found) if (all.push(one) === MAX_FINDINGS_READ) break;
+  return all;
+};
+
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+const inCode = (names: readonly string[]): string => {
+  const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+};
+/** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
+const describeValue = (value: unknown, problem: string): string => {
+  if (typeof value === "string") return "text";
+  if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
+  if (Array.isArray(value)) return "a list";
+  return isObject(value) ? "an object" : `\`${value}\``;
+};
+const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
+
+/** Explains missing fields: other names, other places, or all of them nested deeper. */
+const explainMissing = (
+  schema: TSchema,
+  value: unknown,
+  missing: readonly string[],
+  /** True if one of them is enough. */
+  isOneOf = false,
+): string | null => {
+  const suggestions = takeFindings(findUnknown(schema, value)).flatMap(({ path, meant }) =>
+    meant ? [{ path, meant }] : [],
+  );
+  const renamed = suggestions.filter(({ meant }) => missing.includes(meant));
+  if (renamed.length > 0) {
+    const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
+    const left = isOneOf ? [] : missing.filter((path) => !renamed.some(({ meant }) => meant === path));
+    return (
+      `The ${are} called ${inCode(renamed.map(({ meant }) => lastSegment(meant)))} here: ` +
+      `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
+    );
+  }
+  const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
+  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
+  const names = missing.map((path) => path.slice(1));
+  const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
+  return whole ? `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` : null;
+};
+
+const missingWords = (paths: readonly string[]): string =>
+  `${inCode(paths)} ${paths.length === 1 ? "is" : "are"} missing.`;
+
+/** Explains a violation beyond its first finding: the value sent instead, or all missing fields. */
+export const explainShape = (
+  schema: TSchema,
+  value: unknown,
+  { pointer }: Violation,
+): { readonly fact?: string; readonly pointers?: readonly string[] } => {
+  const found = takeFindings(findInvalid(schema, value));
+  const [first] = found;
+  const sent = valueAt(value, pointer);
+  if (!first || pointer === "") return {};
+  if (OF_KIND.test(first.problem) && jsonWithin(sent) !== undefined)
+    return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
+  if (typeof sent === "string" && isPlaceholder(sent))
+    return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
+  if (OF_KIND.test(first.problem))
+    return { fact: `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.` };
+  const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
+  if (variants) {
+    const paths = variants.map((name) => `${pointer}/${name}`);
+    const instead = explainMissing(schema, value, paths, true);
+    const isThere = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
+    const both = isThere.length > 1 ? `\`${pointer}\` has ${inCode(isThere)}. Send only one of them.` : null;
+    const fact = both ?? instead;
+    return fact === null ? {} : { fact };
+  }
+  if (first.problem !== "is required") return {};
+  const isBeside = ({ path, problem }: Finding): boolean =>
+    problem === "is required" && parentPath(path) === parentPath(pointer);
+  const missing = found.filter(isBeside).map(({ path }) => path);
+  const pointers = missing.length > 1 ? { pointers: missing } : {};
+  const instead = explainMissing(schema, value, missing);
+  if (instead !== null) return { fact: instead, ...pointers };
+  if (isObject(value) && Object.keys(value).length === 0)
+    return { fact: `The body is empty: ${missingWords(missing)}`, ...pointers };
+  return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
 };

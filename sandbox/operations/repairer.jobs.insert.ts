@@ -1,12 +1,11 @@
 import { refuseFor } from "../contract/causes.ts";
 import type { Refusal } from "../contract/errors.ts";
-import { strategyFor } from "../contract/job-change.ts";
+import { type ConflictStrategy, strategyFor, writtenFields } from "../contract/job-change.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
-import type { Job, JobInsert } from "../contract/resources/job.ts";
+import type { Job, JobInsert, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { changeJob, createJob } from "./job-insert.ts";
 import { applyClaimChange, noteMisplaced, readTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
@@ -50,6 +49,43 @@ const refuseTakenNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boo
     ["/job_number"],
     `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
   );
+};
+
+/** The vehicle name stays valid only while the vehicle is the same. */
+const keepVariant = (job: JobRecord, vehicle: Vehicle | null): string | null =>
+  vehicle &&
+  job.vehicle?.chassis_number === vehicle.chassis_number &&
+  job.vehicle?.plate_number === vehicle.plate_number
+    ? job.vehicle_variant
+    : null;
+
+export const createJob = (
+  input: JobInsert,
+  made: {
+    readonly id: string;
+    readonly organization_id: string;
+    readonly provider: string | null | undefined;
+    readonly now: number;
+  },
+): JobRecord => ({
+  id: made.id,
+  organization_id: made.organization_id,
+  external_id: input.identity.external ?? null,
+  ...writtenFields(null, input, made.provider),
+  vehicle_variant: null,
+  created_at: made.now,
+  updated_at: made.now,
+});
+
+/** The job after an update or a replace. ID, external ID and parts are kept. */
+export const changeJob = (
+  job: JobRecord,
+  input: JobInsert,
+  strategy: ConflictStrategy,
+  made: { readonly provider: string | null | undefined; readonly now: number },
+): JobRecord => {
+  const fields = writtenFields(strategy === "update" ? job : null, input, made.provider);
+  return { ...job, ...fields, vehicle_variant: keepVariant(job, fields.vehicle), updated_at: made.now };
 };
 
 /** @returns the job for the response */

@@ -1,12 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { refuseFor } from "../contract/causes.ts";
-import type { Refusal } from "../contract/errors.ts";
-import { type Finding, findInvalid, findingSentence, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
-import { valueAt } from "../contract/json-pointer.ts";
+import { refuseBody, refuseFor } from "../contract/causes.ts";
+import type { ErrorCode, Refusal } from "../contract/errors.ts";
+import { type Finding, findInvalid, findingSentence, findUnknown } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
-import { isPlaceholder } from "./likely-mistakes.ts";
+import { findBodyMistake } from "../rules/json/json-mistake.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -48,95 +47,6 @@ export const findIgnored = (schema: TSchema, value: unknown, most: number): Viol
 /** First violation; null if the value is valid. */
 export const findViolation = (schema: TSchema, value: unknown): Violation | null =>
   findViolations(schema, value, 1)[0] ?? null;
-
-/** Findings considered at most. */
-const MAX_FINDINGS_READ = 64;
-
-export const takeFindings = (found: Iterable<Finding>): Finding[] => {
-  const all: Finding[] = [];
-  for (const one of found) if (all.push(one) === MAX_FINDINGS_READ) break;
-  return all;
-};
-
-const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
-const inCode = (names: readonly string[]): string => {
-  const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
-};
-/** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
-const describeValue = (value: unknown, problem: string): string => {
-  if (typeof value === "string") return "text";
-  if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
-  if (Array.isArray(value)) return "a list";
-  return isObject(value) ? "an object" : `\`${value}\``;
-};
-const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
-
-/** Explains missing fields: other names, other places, or all of them nested deeper. */
-const explainMissing = (
-  schema: TSchema,
-  value: unknown,
-  missing: readonly string[],
-  /** True if one of them is enough. */
-  isOneOf = false,
-): string | null => {
-  const pairs = takeFindings(findUnknown(schema, value)).flatMap(({ path, meant }) => (meant ? [{ path, meant }] : []));
-  const renamed = pairs.filter(({ meant }) => missing.includes(meant));
-  if (renamed.length > 0) {
-    const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
-    const left = isOneOf ? [] : missing.filter((path) => !renamed.some(({ meant }) => meant === path));
-    return (
-      `The ${are} called ${inCode(renamed.map(({ meant }) => lastSegment(meant)))} here: ` +
-      `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
-    );
-  }
-  const moved = pairs.find(({ meant }) => missing.includes(parentPath(meant)));
-  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
-  const names = missing.map((path) => path.slice(1));
-  const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
-  return whole ? `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` : null;
-};
-
-const missingWords = (paths: readonly string[]): string =>
-  `${inCode(paths)} ${paths.length === 1 ? "is" : "are"} missing.`;
-
-/** Explains a violation beyond its first finding: the value sent instead, or all missing fields. */
-export const explainShape = (
-  schema: TSchema,
-  value: unknown,
-  { pointer }: Violation,
-): { readonly fact?: string; readonly pointers?: readonly string[] } => {
-  const found = takeFindings(findInvalid(schema, value));
-  const [first] = found;
-  const sent = valueAt(value, pointer);
-  if (!first || pointer === "") return {};
-  if (OF_KIND.test(first.problem) && jsonWithin(sent) !== undefined)
-    return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
-  if (typeof sent === "string" && isPlaceholder(sent))
-    return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
-  if (OF_KIND.test(first.problem))
-    return { fact: `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.` };
-  const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
-  if (variants) {
-    const paths = variants.map((name) => `${pointer}/${name}`);
-    const instead = explainMissing(schema, value, paths, true);
-    const isThere = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
-    const both = isThere.length > 1 ? `\`${pointer}\` has ${inCode(isThere)}. Send only one of them.` : null;
-    const fact = both ?? instead;
-    return fact === null ? {} : { fact };
-  }
-  if (first.problem !== "is required") return {};
-  const isBeside = ({ path, problem }: Finding): boolean =>
-    problem === "is required" && parentPath(path) === parentPath(pointer);
-  const missing = found.filter(isBeside).map(({ path }) => path);
-  const pointers = missing.length > 1 ? { pointers: missing } : {};
-  const instead = explainMissing(schema, value, missing);
-  if (instead !== null) return { fact: instead, ...pointers };
-  if (isObject(value) && Object.keys(value).length === 0)
-    return { fact: `The body is empty: ${missingWords(missing)}`, ...pointers };
-  return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
-};
 
 export const describeViolation = (schema: TSchema, value: unknown): string | null =>
   findViolation(schema, value)?.message ?? null;
@@ -203,3 +113,32 @@ export const parseBody = (
     };
   }
 };
+
+/** A body as sent, with the two headers that describe it. */
+export interface SentBody {
+  readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
+  readonly body: Uint8Array | null;
+}
+
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
+
+/** D4: refusal for a body of another type. */
+export const notJson = (contentType: string | undefined): Refusal =>
+  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
+    fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
+  });
+
+/** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */
+export const readBody = (call: SentBody, shapeError: ErrorCode): { readonly value: unknown } | Refusal => {
+  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType);
+  const encoded = call.body && call.body.length > 0 ? refuseEncoding(call.contentEncoding) : null;
+  if (encoded) return encoded;
+  const parsed = parseBody(call.body);
+  if ("value" in parsed) return parsed;
+  const { cause, ...finer } = parsed.isTooDeep ? { cause: "not_json" as const } : findBodyMistake(call.body ?? nothing);
+  return refuseBody(cause, shapeError, { pointer: "", message: parsed.problem }, finer);
+};
+
+const nothing = new Uint8Array();

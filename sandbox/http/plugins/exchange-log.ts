@@ -174,16 +174,23 @@ export class ExchangeLog {
   /**
    * Records a call that isn't recorded yet. On a single machine, a record the disk refuses doesn't fail the call: it is
    * logged and retried.
+   *
+   * @returns undefined if there is nothing to wait for
    */
-  async write(request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): Promise<void> {
+  write(request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): Promise<void> | undefined {
     const { exchange } = request;
-    if (!exchange) return;
-    const { runs } = this.#services;
+    if (!exchange) return undefined;
+    const finish = (): void => {
+      const status = answered ? reply.statusCode : 0;
+      if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
+      const { runs } = this.#services;
+      if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+    };
     if (exchange.isStray) this.#keepStray(request, reply, exchange, answered);
-    else await this.#record(request, reply, exchange, answered);
-    const status = answered ? reply.statusCode : 0;
-    if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
-    if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+    else if (!exchange.recorded && !exchange.refused)
+      return this.#record(request, reply, exchange, answered).then(finish);
+    finish();
+    return undefined;
   }
 
   async #record(
@@ -194,10 +201,9 @@ export class ExchangeLog {
   ): Promise<void> {
     const { worlds, troubled } = this.#services;
     try {
-      if (!exchange.recorded && !exchange.refused)
-        await worlds.lookIfIntact(exchange.world, (world) =>
-          world.note(() => this.writeWith(world, request, reply, answered)),
-        );
+      await worlds.lookIfIntact(exchange.world, (world) =>
+        world.note(() => this.writeWith(world, request, reply, answered)),
+      );
     } catch (error) {
       exchange.refused = true;
       // The response may show lost changes, unless it reports the loss itself.
@@ -364,12 +370,10 @@ export const exchangeLog = (app: FastifyInstance, services: AppServices, replays
   app.decorateRequest("exchange", null);
   app.addHook("onClose", () => log.writeRefused());
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (!request.exchange) {
-      done(null, payload);
-      return;
-    }
     const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : "";
-    void log.write(request, reply, { body }).then(() => done(null, payload), done);
+    const written = log.write(request, reply, { body });
+    if (written === undefined) done(null, payload);
+    else written.then(() => done(null, payload), done);
   });
   return log;
 };

@@ -4,10 +4,11 @@ import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { operationPath } from "../../contract/operation.ts";
 import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
-import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
+import { type Call, execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
+import { readBody } from "../../operations/validation.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
@@ -60,8 +61,11 @@ const resultStatus = ({ value }: Result): number => {
   return value instanceof Refusal ? errorCodes[value.code].status : 200;
 };
 
-/** A sent response, or a function that sends it once the world's lease has ended. */
-type PendingReply = FastifyReply | (() => Promise<FastifyReply>);
+/**
+ * A function that sends the response once the world's lease has ended; undefined or the reply if it was sent. Fastify
+ * watches the stream of a reply that a handler returns, which a response sent in the same turn doesn't need.
+ */
+type PendingReply = FastifyReply | undefined | (() => Promise<FastifyReply>);
 
 const isHeldUp = (result: Result): result is Result & { readonly value: DelayedCall } =>
   result.value instanceof DelayedCall;
@@ -173,7 +177,8 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         const { confirming } = world;
         // Recorded calls already wait for the commit of their record.
         if (confirming && !request.exchange) return confirming.then(() => answer(request, reply, world, result));
-        return answer(request, reply, world, result);
+        answer(request, reply, world, result);
+        return undefined;
       }
       return result.then((done) => {
         if (isHeldUp(done)) return () => answerHeldUp(done);

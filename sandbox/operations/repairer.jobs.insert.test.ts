@@ -4,7 +4,7 @@ import { policyChoices } from "../contract/control/policies.ts";
 import { strategyFor } from "../contract/job-change.ts";
 import type { JobInsert } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
-import { changeJob, createJob } from "./job-insert.ts";
+import { changeJob, createJob } from "./repairer.jobs.insert.ts";
 
 const SITE = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 const OTHER_SITE = "9e8d7c6b-5a49-4837-a625-14c3b2a19f80";
