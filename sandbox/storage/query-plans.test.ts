@@ -263,11 +263,11 @@ describe("what every call runs is answered from an index, however large the worl
       [{ integration_id: id, status: 422 }, "SEARCH r USING INDEX requests_by_integration (integration_id=?)"],
       [{ anonymous: true }, "SEARCH r USING INDEX requests_by_integration (integration_id=?)"],
       [{ pinned: true }, "SCAN r USING INDEX requests_pinned"],
+      [{ refused: true }, "SCAN r USING INDEX requests_refused"],
       ...(
         [
           { writes: true },
           { changes: true },
-          { refused: true },
           { operation: "repairer.jobs.get", origin: "explorer" },
           { status: 422 },
           { status_class: 4 },

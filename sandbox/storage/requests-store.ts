@@ -169,14 +169,17 @@ const optional = (sql: string, ...values: readonly (string | number | undefined)
 
 const only = (asked: boolean | undefined, sql: string): Condition[] => (asked ? [{ sql, values: [] }] : []);
 
-/** Index for calls of one job, integration or pin. */
+const REFUSED = `r.status >= ${REFUSED_FROM}`;
+
+/** Index for calls of one job, integration or pin, and for refused calls. */
 const chooseIndex = (filter: RequestFilter): PageQuery["within"] => {
-  const { job_id, integration_id, anonymous, pinned } = filter;
+  const { job_id, integration_id, anonymous, pinned, refused } = filter;
   if (job_id !== undefined) return { index: "requests_by_job", sql: "r.job_id = ?", values: [job_id.toLowerCase()] };
   if (integration_id !== undefined)
     return { index: "requests_by_integration", sql: "r.integration_id = ?", values: [integration_id.toLowerCase()] };
   if (anonymous) return { index: "requests_by_integration", sql: "r.integration_id IS NULL", values: [] };
-  return pinned ? { index: "requests_pinned", sql: PINNED, values: [] } : undefined;
+  if (pinned) return { index: "requests_pinned", sql: PINNED, values: [] };
+  return refused ? { index: "requests_refused", sql: REFUSED, values: [] } : undefined;
 };
 
 /** A call that placed several orders has no `procurement_id`; its events name them. */
@@ -204,7 +207,7 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
     conditions: [
       ...only(filter.writes, CHANGING),
       ...only(filter.changes, `${CHANGING} AND ${DONE}`),
-      ...only(filter.refused, `r.status >= ${REFUSED_FROM}`),
+      ...(isBy("requests_refused") ? [] : only(filter.refused, REFUSED)),
       ...optional("r.operation = ?", filter.operation),
       ...optional("r.status = ?", filter.status),
       ...optional("r.status >= ? AND r.status < ?", first, next),

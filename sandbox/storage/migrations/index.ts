@@ -18,6 +18,7 @@ import { oneSequence } from "./0017-one-sequence.ts";
 import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.ts";
 import { actsTable } from "./0019-acts-table.ts";
 import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
+import { refusedRequests } from "./0021-refused-requests.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   subscriptionsOfTheSandbox,
   actsTable,
   certificatesOfAttempts,
+  refusedRequests,
 ];
