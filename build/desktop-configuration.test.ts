@@ -9,17 +9,17 @@ const { linux, mac, win } = configuration;
 const listTargets = (platform: typeof linux | typeof mac | typeof win) =>
   [platform?.target ?? []].flat().map((one) => (typeof one === "string" ? { target: one } : one));
 
-test("the app opens the links that the explorer hands out", () => {
+test("the app handles links of the explorer's scheme", () => {
   expect(configuration.protocols).toEqual([{ name: "Integrations Explorer", schemes: [LINK_SCHEME] }]);
   expect(linux?.executableArgs).toEqual(["--", "%u"]);
 });
 
-test("the app opens reproductions, and claims no other files", () => {
+test("the app opens reproductions and no other files", () => {
   const associations = [configuration.fileAssociations ?? []].flat();
   expect(associations.map(({ ext }) => ext)).toEqual(["reproduction"]);
 });
 
-test("what the app reads to update itself is made for a build with releases alone, with the release's notes", () => {
+test("only builds with a release URL contain update settings and release notes", () => {
   expect(configuration.publish).toBeNull();
   const url = "https://example.com/releases";
   const { publish, releaseInfo } = desktopConfiguration(runtime, { url, notes: "### Added" });
@@ -27,7 +27,7 @@ test("what the app reads to update itself is made for a build with releases alon
   expect(releaseInfo).toEqual({ releaseNotes: "### Added" });
 });
 
-test("installers are made for each platform, without rights of an administrator", () => {
+test("each platform gets its installers, which need no administrator rights", () => {
   expect(listTargets(linux).map(({ target }) => target)).toEqual(["AppImage", "deb", "rpm"]);
   expect(listTargets(mac).map(({ target }) => target)).toEqual(["dmg", "zip"]);
   expect(listTargets(win).map(({ target }) => target)).toEqual(["nsis", "portable"]);
@@ -42,7 +42,7 @@ const ARCHITECTURES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   rpm: { x64: "x86_64", arm64: "aarch64" },
 };
 
-test("install.md lists each file that is made, and no other", () => {
+test("install.md lists exactly the files that are built", () => {
   const version = "…";
   const made = [linux, mac, win].flatMap((platform) =>
     listTargets(platform).flatMap(({ target, arch = [] }) =>
@@ -81,7 +81,7 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-test("on a Mac a signed app has a hardened runtime, which may compile code and nothing else", () => {
+test("a signed Mac app has a hardened runtime and may only compile code", () => {
   const signed = desktopConfiguration(runtime, null, { CSC_LINK: "certificate" }).mac;
   expect(signed).toMatchObject({ hardenedRuntime: true });
   expect(signed).not.toHaveProperty("identity");
@@ -89,11 +89,11 @@ test("on a Mac a signed app has a hardened runtime, which may compile code and n
   expect(entitlements.match(/<key>.*<\/key>/g)).toEqual(["<key>com.apple.security.cs.allow-jit</key>"]);
 });
 
-test("on a Mac an app without a certificate has a local signature, and starts", () => {
+test("an unsigned Mac app gets a local signature, so it starts", () => {
   expect(mac).toMatchObject({ identity: "-", hardenedRuntime: false });
 });
 
-test("on Windows a signing service is used when it is named, and named completely", () => {
+test("a Windows signing service needs a complete configuration", () => {
   expect(win).not.toHaveProperty("azureSignOptions");
   const env = {
     AZURE_SIGNING_ENDPOINT: "https://weu.codesigning.azure.net",
@@ -112,7 +112,7 @@ test("on Windows a signing service is used when it is named, and named completel
   );
 });
 
-test("the executable runs nothing but its own archive", () => {
+test("the executable runs only its own archive", () => {
   expect(configuration.electronFuses).toEqual({
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,

@@ -21,7 +21,7 @@ function find(key: string, name: string): Locked | undefined {
   }
 }
 
-test("the lock file has the packages of every platform, not only of the one it was written on", () => {
+test("the lock file contains the packages of every platform", () => {
   // npm omits packages that its registry (a mirror, for instance) lacks, and then `npm ci` fails everywhere.
   const missing = locked.flatMap(([key, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -31,7 +31,7 @@ test("the lock file has the packages of every platform, not only of the one it w
   expect(missing).toEqual([]);
 });
 
-test("every package is named by address and content", () => {
+test("every package has an address and an integrity hash", () => {
   const loose = locked.filter(
     ([, { resolved, integrity }]) => !resolved?.startsWith("https://registry.npmjs.org/") || !integrity,
   );

@@ -60,8 +60,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 // Each test mostly waits for another program, so they run concurrently.
-describe.concurrent("a test that fails saves the calls of its world", () => {
-  test("in node:test: one that throws, and one that takes too long", async () => {
+describe.concurrent("saves the calls of a failed test's world", () => {
+  test("in node:test: after an exception and after a timeout", async () => {
     const file = `import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 ${IMPORT}
@@ -92,7 +92,7 @@ test("no calls", inWorld(async () => { throw new Error("its own"); }));
     );
   }, 60_000);
 
-  test("in Vitest: two of one name at the same time, and soft assertions alone", async () => {
+  test("in Vitest: for concurrent tests with equal names, and for soft assertions", async () => {
     const two = `import { expect, test } from "vitest";
 ${IMPORT}
 test.concurrent("same", inWorld(${REFUSED}));
@@ -118,7 +118,7 @@ test("same", inWorld(async (world) => { vi.useFakeTimers(); await (${REFUSED})(w
     expect(listFiles(cwd)).toHaveLength(8);
   }, 60_000);
 
-  test("in Jest's words: a test function gets no context, and hooks are global", async () => {
+  test("in Jest's style: without a test context, with global hooks", async () => {
     const globals = `import { after, afterEach, test } from "node:test";
 let currentTestName;
 const asInJest = (name, body, timeout) => test(name, { timeout }, () => { currentTestName = name; return body(); });
@@ -135,7 +135,7 @@ test("too long", inWorld(async (world) => { await world.call("repairer", "busine
     expect(listFiles(cwd)).toEqual([...both("throws"), ...both("too-long")]);
   }, 60_000);
 
-  test("in Playwright: beside its own output, and in its report", async () => {
+  test("in Playwright: beside its output, and in its report", async () => {
     const file = `import { expect, test } from "${PACKAGE}/playwright";
 test("passes", async ({ world }) => { await world.call("repairer", "businesses.list", {}); });
 test("soft", async ({ world }) => { await world.call("repairer", "businesses.list", {}); expect.soft(1).toBe(2); });
@@ -155,7 +155,7 @@ test("expected", async ({ world }) => { test.fail(); await world.call("repairer"
   }, 60_000);
 });
 
-test.concurrent("what can't be saved is said in a line, and each result is what it would be", async () => {
+test.concurrent("prints one line if saving fails, and leaves the test results unchanged", async () => {
   const failing = `import { test } from "node:test";
 ${IMPORT}
 test("no folder", inWorld(async () => { throw new Error("its own"); }));
@@ -174,7 +174,7 @@ test("passes", inWorld(async (_world, sandbox) => { await sandbox.stop(); }));
   expect(printed).toMatch(/# pass 1\n# fail 2/);
 }, 60_000);
 
-test.concurrent("the last 20 failures are kept, and what others put beside them", async () => {
+test.concurrent("keeps the last 20 failures and all unrelated files", async () => {
   const folder = path.join(scratch, "many", "kept");
   mkdirSync(folder, { recursive: true });
   for (let age = 1; age <= 25; age += 1)

@@ -93,7 +93,7 @@ describe("the package", () => {
     expect(statSync(tarball).size).toBeLessThan(MAX_PACKED_BYTES);
   });
 
-  test("says where it comes from, and how to report a vulnerability", () => {
+  test("names its source and how to report a vulnerability", () => {
     const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8"));
     const { homepage, repository, bugs } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(manifest).toMatchObject({
@@ -111,13 +111,13 @@ describe("the package", () => {
     expect(security).not.toMatch(/\]\(/);
   });
 
-  test("installs better-sqlite3 and what that needs, and nothing else", () => {
+  test("installs only better-sqlite3 and its dependency", () => {
     const lock = JSON.parse(readFileSync(path.join(work, "node_modules/.package-lock.json"), "utf8"));
     const names = Object.keys(lock.packages).map((key) => key.replace("node_modules/", ""));
     expect(names.toSorted()).toEqual(["better-sqlite3", NAME, "node-addon-api"].toSorted());
   });
 
-  test("has the licence of each package in it", () => {
+  test("contains the licence of each bundled package", () => {
     const notices = readFileSync(path.join(installed, "THIRD-PARTY-LICENCES.txt"), "utf8");
     const contained = containedPackages(ROOT);
     expect(contained.map(({ name }) => name)).toEqual(
@@ -127,8 +127,8 @@ describe("the package", () => {
   });
 });
 
-describe("its README", () => {
-  test("says of each snippet how it is tried", () => {
+describe("the package's README", () => {
+  test("marks how each snippet is tested", () => {
     expect(snippets.filter(({ mark }) => mark === "")).toEqual([]);
     expect(marked("installs").trim()).toBe(`npm install --save-dev ${NAME}`);
   });
@@ -148,15 +148,15 @@ describe("its README", () => {
 });
 
 // Each test mostly waits for another program, so they run concurrently.
-describe.concurrent("its README", () => {
-  test("shows the order flow for each runner in at most 18 lines", () => {
+describe.concurrent("the package's README", () => {
+  test("shows the order flow for each test runner in at most 18 lines", () => {
     const lines = ["vitest", "jest", "node", "playwright"].map(
       (runner) => marked(`runs: ${runner}`).trimEnd().split("\n").length,
     );
     expect(Math.max(...lines)).toBeLessThanOrEqual(18);
   });
 
-  test("runs its commands", async () => {
+  test("has commands that run", async () => {
     write("scenario.json", marked("file: scenario.json"));
     const printed: string[] = [];
     for (const { mark, code } of snippets) if (mark === "runs") printed.push((await inShell(code)).stdout);
@@ -184,7 +184,7 @@ describe.concurrent("its README", () => {
     expect(stdout).toContain("2 passed");
   }, 60_000);
 
-  test("has tests in Jest's words that pass", async () => {
+  test("has Jest-style tests that pass", async () => {
     const preload = write("globals.mjs", `import { test } from "node:test";\nObject.assign(globalThis, { test });`);
     const { stdout } = await onNode(
       "--import",
@@ -210,7 +210,7 @@ describe.concurrent("its README", () => {
     expect(stdout).toContain("1 passed");
   }, 60_000);
 
-  test("has a container that starts what is copied into it", async () => {
+  test("has a container that starts the files copied into it", async () => {
     lend("testcontainers");
     // Runs the container's command outside, where containers cannot run.
     const program = write(
@@ -235,14 +235,14 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
     child.kill();
   });
 
-  test("starts it in a container, or says that there are none here", async () => {
+  test("has a container that starts, or reports that no container runtime exists", async () => {
     lend("testcontainers");
     const program = write("snippet.mjs", marked("runs: testcontainers"));
     const { stdout, stderr } = await onNode(program).catch((error) => error);
     expect(`${stdout}${stderr}`).toMatch(/^4 businesses$|Could not find a working container runtime/m);
   }, 300_000);
 
-  test("fits the package's types", async () => {
+  test("has snippets that match the package's types", async () => {
     for (const name of ["vitest", "@playwright/test", "@types/node", "testcontainers"]) lend(name);
     const types = marked("types");
     for (const file of ["types.mts", "types.cts"]) write(file, types);
@@ -277,7 +277,7 @@ export const misuse = async (world: World): Promise<void> => {
   }, 60_000);
 });
 
-test.concurrent("the Dockerfile makes a folder in which the service starts, is healthy and stops", async () => {
+test.concurrent("the Dockerfile builds a folder in which the service starts, is healthy and stops", async () => {
   const root = path.join(scratch, "image");
   const workdir = path.join(root, "sandbox");
   cpSync(made, workdir, { recursive: true });
@@ -322,7 +322,7 @@ test.concurrent("the Dockerfile makes a folder in which the service starts, is h
   other.close();
 }, 60_000);
 
-test("the image is made from the Node that the project runs on", () => {
+test("the image uses the project's Node version", () => {
   const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   const bases = [...readFileSync("build/Dockerfile", "utf8").matchAll(/^FROM (?:--\S+ )?(\S+)/gm)].map(
     ([, base]) => base,
@@ -330,7 +330,7 @@ test("the image is made from the Node that the project runs on", () => {
   expect(bases).toEqual([`node:${devDependencies.node}-slim`, `node:${devDependencies.node}-slim`]);
 });
 
-test.concurrent("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
+test.concurrent("the command and startSandbox reject an old Node in one sentence", async () => {
   const old = write(
     "old.mjs",
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } });',
@@ -350,7 +350,7 @@ await startSandbox().catch((error) => console.log(error.message));`,
   expect((await onNode(program)).stdout).toBe(`${sentence}\n`);
 });
 
-test("a script that stops its sandbox goes on after that", async () => {
+test("a script continues after it stops its sandbox", async () => {
   const program = write(
     "stopping.mjs",
     `const { startSandbox } = await import("${NAME}");
@@ -360,7 +360,7 @@ console.log("stopped");`,
   expect((await onNode(program)).stdout).toBe("stopped\n");
 });
 
-test.concurrent("a receiver verifies what arrives, and says what did instead of what is expected", async () => {
+test.concurrent("a receiver verifies notifications, and a mismatch names what arrived instead", async () => {
   const program = write(
     "receiver.mjs",
     `import { createHmac } from "node:crypto";
@@ -402,7 +402,7 @@ console.log(JSON.stringify({ refused, inserted, late, found, again, wrong: { ...
   expect(said.message).toMatch(/^repairer\.jobs\.get was refused with 403: \{"type":"forbidden"/);
 });
 
-test.concurrent("a sandbox of a test runner that is killed ends too", async () => {
+test.concurrent("the sandbox ends when its test runner is killed", async () => {
   const program = write(
     "killed.mjs",
     `const { startSandbox } = await import("${NAME}");

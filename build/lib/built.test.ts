@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("a build", () => {
-  test("is as good as new whenever its files were written", () => {
+  test("is fresh, whatever the timestamps of its files", () => {
     utimesSync(path.join(root, "renderer/main.tsx"), new Date(0), new Date(0));
     expect(isStale(root)).toBe(false);
   });
@@ -50,7 +50,7 @@ describe("a build", () => {
   });
 });
 
-test("the help is stale after a change to what it is made of, and to nothing else", () => {
+test("the help is stale only after a change to its own sources", () => {
   for (const file of [...HELP.outputs, "docs/guide.md"]) write(file);
   rememberBuilt(root, fingerprint(root, HELP), HELP);
   write("renderer/main.tsx", "changed");
@@ -59,7 +59,7 @@ test("the help is stale after a change to what it is made of, and to nothing els
   expect(isStale(root, HELP)).toBe(true);
 });
 
-test("nothing is built from what is not an input", async () => {
+test("bundles contain only declared inputs", async () => {
   const entries = ["sandbox/start.ts", "renderer/main.tsx", "electron/main.ts", "electron/preload.ts"];
   const { output } = await cruise(entries, { ...configuration.options, validate: false });
   const sources = (output as ICruiseResult).modules.map(({ source }) => source);

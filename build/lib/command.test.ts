@@ -10,7 +10,7 @@ test.each(["20.19.0", "20.20.2", "22.0.0", "24.21.0", "26.0.0"])("Node %s is new
   expect(nodeTooOld(version)).toBeNull();
 });
 
-test.each(["14.0.0", "18.20.4", "20.18.9"])("Node %s is refused in a sentence that says what to do", (version) => {
+test.each(["14.0.0", "18.20.4", "20.18.9"])("rejects Node %s and says how to fix it", (version) => {
   expect(nodeTooOld(version)).toMatch(new RegExp(`needs Node 20.19 or newer, and this is Node ${version}: install`));
 });
 
@@ -42,7 +42,7 @@ function start(script: string, program = process.execPath, args = ["--input-type
   return { child, pid, ended };
 }
 
-test("a request to stop reaches the service once, however often it is made, and leaves no process", async () => {
+test("a repeated stop signal reaches the service once and leaves no process", async () => {
   const { child, pid, ended } = start(
     commandAround(`
     let asked = 0;
@@ -60,7 +60,7 @@ test("a request to stop reaches the service once, however often it is made, and 
   expect(isAlive(service)).toBe(false);
 });
 
-test("a request to stop during an installation or a build ends it, and the command with it", async () => {
+test("a stop signal during an installation or a build ends both it and the command", async () => {
   const { child, pid, ended } = start(commandAround(`setInterval(() => {}, 1000); ${READY}`, "{}"));
   const tool = await pid;
   child.kill("SIGTERM");
@@ -68,7 +68,7 @@ test("a request to stop during an installation or a build ends it, and the comma
   expect(isAlive(tool)).toBe(false);
 });
 
-test("an option that no command has is one sentence and status 2", async () => {
+test("an unknown option prints one sentence and exits with 2", async () => {
   const script = `
     import { parseArgs } from "node:util";
     import { runMain } from ${COMMAND};
@@ -81,12 +81,12 @@ test("an option that no command has is one sentence and status 2", async () => {
   expect(bench).toMatchObject({ code: 2, errors: expect.stringMatching(/^Unknown option '--bogus'.*\n\nUsage: /) });
 }, 60_000);
 
-test("a service that cannot start has said why itself, and gives the command its exit status", async () => {
+test("a failed start prints only the service's own reason and passes on its exit status", async () => {
   const { ended } = start(commandAround(`console.error("The port is taken."); process.exit(3);`));
   expect(await ended).toMatchObject({ code: 3, errors: "The port is taken.\n" });
 });
 
-test("the service hears that the command was killed", async () => {
+test("the service is told when its command is killed", async () => {
   const service = `process.once("disconnect", () => process.exit(0)); setInterval(() => {}, 1000); ${READY}`;
   const { child, pid } = start(commandAround(service));
   const running = await pid;
@@ -94,15 +94,12 @@ test("the service hears that the command was killed", async () => {
   await expect.poll(() => isAlive(running), { timeout: 5_000 }).toBe(false);
 });
 
-test.skipIf(process.platform === "win32")(
-  "the service ends when the shell that npm put in between is killed",
-  async () => {
-    const service = `process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000); ${READY}`;
-    const env = { npm_lifecycle_event: "start", NODE: process.execPath, COMMAND: commandAround(service) };
-    const shell = ["-c", '"$NODE" --input-type=module -e "$COMMAND"; exit'];
-    const { child, pid } = start("", "sh", shell, env);
-    const running = await pid;
-    child.kill("SIGKILL");
-    await expect.poll(() => isAlive(running), { timeout: 5_000 }).toBe(false);
-  },
-);
+test.skipIf(process.platform === "win32")("the service ends when npm's shell is killed", async () => {
+  const service = `process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000); ${READY}`;
+  const env = { npm_lifecycle_event: "start", NODE: process.execPath, COMMAND: commandAround(service) };
+  const shell = ["-c", '"$NODE" --input-type=module -e "$COMMAND"; exit'];
+  const { child, pid } = start("", "sh", shell, env);
+  const running = await pid;
+  child.kill("SIGKILL");
+  await expect.poll(() => isAlive(running), { timeout: 5_000 }).toBe(false);
+});

@@ -33,13 +33,13 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the dependencies", () => {
-  test("are not installed in a fresh clone, nor after an installation that was interrupted", () => {
+  test("are missing in a fresh clone and after an interrupted installation", () => {
     expect(areInstalled(root)).toBe(false);
     mkdirSync(path.join(root, "node_modules/fastify"), { recursive: true });
     expect(areInstalled(root)).toBe(false);
   });
 
-  test("are installed, whoever ran npm, without another platform's packages", () => {
+  test("are installed even without the packages of other platforms", () => {
     install({ "node_modules/fastify": { version: "5.0.0" } });
     expect(areInstalled(root)).toBe(true);
   });
@@ -55,19 +55,19 @@ describe("the dependencies", () => {
         "node_modules/fsevents": { version: "2.0.0", os: [process.platform === "darwin" ? "linux" : "darwin"] },
       },
     ],
-  ])("are not those of the lock file with %s", (_, packages) => {
+  ])("differ from the lock file with %s", (_, packages) => {
     install(packages);
     expect(areInstalled(root)).toBe(false);
   });
 
-  test("are not all there when the script that brings the project's Node was not run", () => {
+  test("are incomplete without the script that installs the project's Node", () => {
     install({ "node_modules/fastify": { version: "5.0.0" } });
     rmSync(projectNode(root));
     expect(areInstalled(root)).toBe(false);
   });
 });
 
-test("npm is the one that started the command, on the Node it runs on itself, which no installation removes", () => {
+test("prefers the npm that started the command, unless that runs on the project's own Node", () => {
   const cli = path.join(path.dirname(process.execPath), "npm-cli.js");
   // This test runs on the project's Node, so another program stands for the system's.
   expect(findNpm({ npm_execpath: cli, npm_node_execpath: "/bin/sh" })).toEqual({ program: "/bin/sh", args: [cli] });

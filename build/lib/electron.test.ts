@@ -37,7 +37,7 @@ describe("desktop app or browser", () => {
     else expect(decision.because).toMatch(because);
   });
 
-  test("Chromium's sandbox is given up for root who insists, and for nobody else", () => {
+  test("Chromium's sandbox is switched off only for root that asks for the desktop app", () => {
     const given = (difference: Partial<Situation>) => decideMode({ ...DESKTOP, ...difference }).withoutChromiumSandbox;
     expect(given({ env: wanted("desktop"), root: true })).toBe(true);
     expect(given({ env: wanted("desktop") })).toBeUndefined();
@@ -52,7 +52,7 @@ describe("desktop app or browser", () => {
       { env: wanted("desktop"), runtime: false, failed: true },
       /npx install-e/,
     ],
-  ])("refuses %s with a sentence", (_, difference, sentence) => {
+  ])("refuses %s and says why", (_, difference, sentence) => {
     expect(() => decideMode({ ...DESKTOP, ...difference })).toThrow(sentence);
   });
 });
@@ -76,7 +76,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the Electron runtime", () => {
-  test("is where Electron's installer says, and nowhere when that was interrupted", () => {
+  test("is at the installer's path, or missing after an interrupted installation", () => {
     const executable = write("node_modules/electron/dist/electron");
     expect(findElectron(root, {})).toBeNull();
     write("node_modules/electron/path.txt", "electron");
@@ -89,7 +89,7 @@ describe("the Electron runtime", () => {
     ["linux", "electron"],
     ["win32", "electron.exe"],
     ["darwin", "Electron.app/Contents/MacOS/Electron"],
-  ] as const)("is in the folder that ELECTRON_OVERRIDE_DIST_PATH names, on %s as %s", (platform, name) => {
+  ] as const)("comes from the folder ELECTRON_OVERRIDE_DIST_PATH, on %s as %s", (platform, name) => {
     const env = { ELECTRON_OVERRIDE_DIST_PATH: path.join(root, "mine") };
     expect(findElectron(root, env, platform)).toBeNull();
     const executable = write(`mine/${name}`);
@@ -100,7 +100,7 @@ describe("the Electron runtime", () => {
 describe("fetching the runtime", () => {
   const installer = (script: string): string => write("node_modules/electron/install.js", script);
 
-  test("leaves the runtime, and no memory of earlier failures", async () => {
+  test("clears the memory of earlier failures", async () => {
     installer("process.exit(1)");
     await fetchElectron(root);
     installer(`
@@ -113,7 +113,7 @@ describe("fetching the runtime", () => {
     expect(failedToday(root)).toBe(false);
   });
 
-  test("in vain is remembered for a day, and for this version of Electron", async () => {
+  test("remembers a failure for a day, for this version of Electron", async () => {
     installer("process.exit(1)");
     await fetchElectron(root);
     expect(failedToday(root)).toBe(true);
@@ -126,7 +126,7 @@ describe("fetching the runtime", () => {
     expect(failedToday(root)).toBe(false);
   });
 
-  test("that hangs is ended at its time limit, and remembered", async () => {
+  test("ends at its time limit and counts as a failure", async () => {
     installer("setInterval(() => {}, 1_000)");
     const began = performance.now();
     await fetchElectron(root, 400);

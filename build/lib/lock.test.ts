@@ -22,19 +22,19 @@ const leaveLockOf = (pid: number): void => {
   writeFileSync(file, `${pid}\n`);
 };
 
-test("the bootstrap's lock names its holder during the work and is gone afterwards, also when the work failed", async () => {
+test("the bootstrap's lock names its holder, and is released even if the work fails", async () => {
   expect(await withLock(root, () => Promise.resolve(readFileSync(file, "utf8")))).toBe(`${process.pid}\n`);
   expect(existsSync(file)).toBe(false);
   await expect(withLock(root, () => Promise.reject(new Error("full disk")))).rejects.toThrow("full disk");
   expect(existsSync(file)).toBe(false);
 });
 
-test("with this process's own id from an earlier life it is taken over", async () => {
+test("a stale lock with this process's own ID is taken over", async () => {
   leaveLockOf(process.pid);
   expect(await withLock(root, () => Promise.resolve("done"))).toBe("done");
 });
 
-test("it is never held twice by processes that find a dead one's lock together, and who waits says whom for", async () => {
+test("processes that find a stale lock together take turns, and waiting ones name the holder", async () => {
   leaveLockOf(spawnSync(process.execPath, ["-e", "0"]).pid);
   const log = path.join(root, "log");
   const script = `

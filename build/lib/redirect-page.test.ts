@@ -25,7 +25,7 @@ const write = (stays: boolean): string =>
   execFileSync(process.execPath, program(stays), { encoding: "utf8", env: env() }).trim();
 const age = (file: string): void => fs.utimesSync(path.dirname(file), new Date(0), new Date(0));
 
-test("a page is gone when its command ends, and stays for a browser when the command ends at once", () => {
+test("a page is deleted with its command, but stays for a browser if the command ends immediately", () => {
   expect(fs.existsSync(write(false))).toBe(false);
   const file = write(true);
   expect(fs.readFileSync(file, "utf8")).toContain(ADDRESS);
@@ -38,7 +38,7 @@ test("a page is gone when its command ends, and stays for a browser when the com
   expect(fs.existsSync(path.dirname(file))).toBe(false);
 });
 
-test("the next command deletes the page of one that was killed, and not the page of one that runs", async () => {
+test("the next command deletes the page of a killed command, not of a running one", async () => {
   const start = async () => {
     const child = spawn(process.execPath, program(false, "setInterval(() => {}, 1_000);"), { env: env() });
     onTestFinished(() => void child.kill("SIGKILL"));

@@ -18,7 +18,7 @@ const playwrightTest = (status: string, more: object = {}): object => ({
   ],
 });
 
-describe("what Playwright reports", () => {
+describe("Playwright's report", () => {
   test("is counted at every depth", () => {
     const inner = { suites: [playwrightTest("expected"), playwrightTest("unexpected")] };
     expect(fromPlaywright({ suites: [inner, playwrightTest("expected")], errors: [] })).toMatchObject({
@@ -28,7 +28,7 @@ describe("what Playwright reports", () => {
     });
   });
 
-  test("names what was skipped, with the reason", () => {
+  test("lists skipped tests with their reason", () => {
     const skipped = playwrightTest("skipped", { annotations: [{ type: "skip", description: "no Electron here" }] });
     const { skipped: reported } = fromPlaywright({ suites: [skipped] }) ?? NONE;
     expect(reported).toEqual([{ name: "order.spec.ts: opens", reason: "no Electron here" }]);
@@ -38,11 +38,11 @@ describe("what Playwright reports", () => {
     ["a test that was not got to", playwrightTest("skipped", { results: [] })],
     ["a test that passed at its second attempt only", playwrightTest("flaky")],
     ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
-  ])("%s is no success", (_, suite) => {
+  ])("%s counts as a failure", (_, suite) => {
     expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: [{}], skipped: [] });
   });
 
-  test("says of what failed the first line, without colours", () => {
+  test("shows the first line of a failure, without colours", () => {
     const failed = playwrightTest("unexpected", {
       results: [{ duration: 7, error: { message: "\u001b[31mNo order\u001b[39m\nat line 7" } }],
     });
@@ -57,12 +57,12 @@ describe("what Playwright reports", () => {
     ]);
   });
 
-  test("that is missing is no result", () => {
+  test("is null if the report is missing", () => {
     expect(fromPlaywright(null)).toBeNull();
   });
 });
 
-describe("the sum", () => {
+describe("the totals", () => {
   const part = (difference: Partial<Part>): Part => ({
     name: "unit",
     results: { ...NONE, passed: 3 },
@@ -70,7 +70,7 @@ describe("the sum", () => {
     ...difference,
   });
 
-  test("adds the parts up", () => {
+  test("add up all parts", () => {
     const skipped = [{ name: "a", reason: "b" }];
     expect(
       sumResults([part({}), part({ results: { passed: 2, failed: [FAILED], skipped, times: [] }, clean: false })]),
@@ -82,7 +82,7 @@ describe("the sum", () => {
     });
   });
 
-  test("counts a part that ran no tests, or failed without saying where, as one failure", () => {
+  test("count a part without tests, or with an unexplained failure, as one failure", () => {
     expect(sumResults([part({ results: null, clean: false })]).failed).toHaveLength(1);
     expect(sumResults([part({ results: null, clean: true })]).failed).toHaveLength(1);
     expect(sumResults([part({ clean: false })]).failed).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("the last line", () => {
     );
   });
 
-  test("says nothing of checks that were not asked for", () => {
+  test("omits checks that were not requested", () => {
     expect(countLine(NONE, [])).toBe("Tests: 0 passed, 0 failed, 0 skipped");
   });
 });
@@ -129,7 +129,7 @@ test.each([
   ).toBe(status);
 });
 
-test("how long each part took is listed in its order, and all of them at the end", () => {
+test("lists the duration of each part in order, then the total", () => {
   const parts = [
     { name: "checks", ms: 61_400 },
     { name: "end-to-end tests", ms: 600_000 },

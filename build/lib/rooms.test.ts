@@ -7,20 +7,20 @@ const contributing = fs.readFileSync("CONTRIBUTING.md", "utf8");
 describe.each(PARTS)("the rooms of %s", (part) => {
   const rooms = readRooms(part);
 
-  test("are no circle", () => {
+  test("have no import cycles", () => {
     expect(rooms.size).toBeGreaterThan(4);
     expect(findCycles(rooms)).toEqual([]);
   });
 
-  test("have a sentence each in CONTRIBUTING.md", () => {
+  test("each have a sentence in CONTRIBUTING.md", () => {
     const rows = [...contributing.matchAll(/^\| `(\w+\/[\w-]+)\/` \| ./gm)].map(([, room]) => room);
     expect([...rooms.keys()].filter((room) => !rows.includes(room))).toEqual([]);
   });
 
-  test("are drawn as they are: `npm run rooms`", () => expect(contributing).toContain(drawDiagram(part)));
+  test("match the diagram: `npm run rooms`", () => expect(contributing).toContain(drawDiagram(part)));
 });
 
-test("a circle is found, whatever its length", () => {
+test("finds cycles of any length", () => {
   const arrows = { a: ["b"], b: ["c"], c: ["b"], d: ["a"] };
   expect(findCycles(new Map(Object.entries(arrows).map(([from, to]) => [from, new Set(to)])))).toEqual(["b", "c"]);
 });

@@ -13,7 +13,7 @@ afterAll(() => {
   server.close();
 });
 
-test("a side that is none is said with the two there are: people say buyer", async () => {
+test("rejects an unknown side and lists the valid ones", async () => {
   const credential = { api_key: "sbx_1", integration_id: "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01" };
   const world = await freshWorld({
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
