@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("what the desktop app remembers", () => {
-  test("what is remembered is recalled", () => {
+describe("the desktop app's memory", () => {
+  test("reads back what it wrote", () => {
     const memory: DesktopMemory = {
       theme: "dark",
       notifiesOfFailures: true,
@@ -27,7 +27,7 @@ describe("what the desktop app remembers", () => {
     expect(readMemory(file)).toEqual(memory);
   });
 
-  test("a change leaves the rest as it is", () => {
+  test("a change keeps everything else", () => {
     openMemory(file).update({ windows: [state] });
     const memory = openMemory(file);
     memory.update({ notifiesOfFailures: true });
@@ -36,7 +36,7 @@ describe("what the desktop app remembers", () => {
     expect(memory.recalled).toEqual({ ...nothing, windows: [state] });
   });
 
-  test("at the first start nothing is", () => {
+  test("is empty at the first start", () => {
     expect(readMemory(file)).toEqual(nothing);
   });
 
@@ -47,7 +47,7 @@ describe("what the desktop app remembers", () => {
     "[]",
     '{"windows":{},"theme":"pink","notifiesOfFailures":"yes","checksForUpdates":1}',
     '{"windows":[null,1,"/jobs"]}',
-  ])("a damaged file is forgotten: %s", (content) => {
+  ])("ignores a damaged file: %s", (content) => {
     writeFileSync(file, content);
     expect(readMemory(file)).toEqual(nothing);
   });
@@ -55,18 +55,18 @@ describe("what the desktop app remembers", () => {
   test.each([
     { x: 0, y: 0, width: "1200", height: 800 },
     { x: 0.5, y: 0, width: Number.MAX_VALUE, height: 800 },
-  ])("of a damaged window what is sound remains", (bounds) => {
+  ])("keeps the valid parts of a damaged window", (bounds) => {
     const windows = [{ ...state, bounds, zoom: 40, address: "/__oauth/authorize" }];
     writeFileSync(file, JSON.stringify({ windows }));
     expect(readMemory(file).windows).toEqual([{ ...state, bounds: null, zoom: 1, address: "/" }]);
   });
 
-  test("no file opens a hundred windows", () => {
+  test("a file can't open a hundred windows", () => {
     writeFileSync(file, JSON.stringify({ windows: Array(100).fill(state) }));
     expect(readMemory(file).windows).toHaveLength(16);
   });
 
-  test("a folder that cannot be written costs the memory and nothing else", () => {
+  test("a folder that isn't writable only disables the memory", () => {
     const said = vi.spyOn(console, "error").mockReturnValue();
     expect(() => writeMemory(path.join(folder, "missing", "desktop.json"), nothing)).not.toThrow();
     expect(said.mock.lastCall?.[0]).toContain("are not remembered");

@@ -5,12 +5,12 @@ import { readDesktopOptions } from "./desktop-options.ts";
 const usual = path.resolve("/home/someone/.local/share/integrations-explorer");
 const folder = (argv: string[], env = {}) => readDesktopOptions(argv, env, usual).dataFolder;
 
-describe("where the data lives", () => {
-  test("in the usual folder, if nobody says otherwise", () => {
+describe("the data folder", () => {
+  test("is the usual one by default", () => {
     expect(folder(["."])).toBe(usual);
   });
 
-  test("where the environment says, or the command line, which wins", () => {
+  test("comes from the environment, or from the command line, which wins", () => {
     const env = { INTEGRATIONS_EXPLORER_DATA: "/data/env" };
     expect(folder(["."], env)).toBe(path.resolve("/data/env"));
     expect(folder([".", "--data-folder=/data/flag"], env)).toBe(path.resolve("/data/flag"));
@@ -18,22 +18,22 @@ describe("where the data lives", () => {
     expect(folder([".", "--data", "/data/flag"], env)).toBe(path.resolve("/data/flag"));
   });
 
-  test("is known to be chosen or not: only a chosen one is worth a word where another is in use", () => {
+  test("knows if it was chosen explicitly", () => {
     expect(readDesktopOptions(["."], {}, usual).isChosen).toBe(false);
     expect(readDesktopOptions([".", "--data=/data/flag"], {}, usual).isChosen).toBe(true);
     expect(readDesktopOptions(["."], { INTEGRATIONS_EXPLORER_DATA: "/data/env" }, usual).isChosen).toBe(true);
   });
 
-  test("a relative folder counts from where the app is started", () => {
+  test("resolves a relative path against the start folder", () => {
     expect(folder([".", "--data-folder=here"])).toBe(path.resolve("here"));
   });
 
-  test("what stands after -- is no option: a link cannot choose the folder", () => {
+  test("ignores everything after --, so a link can't choose it", () => {
     expect(folder([".", "--", "--data-folder=/data/evil"])).toBe(usual);
     expect(folder([".", "--", "integrations-explorer://jobs", "--data=/data/evil"])).toBe(usual);
   });
 
-  test("an empty value counts as none, and Chromium's own switches are let be", () => {
+  test("ignores an empty value, and leaves Chromium's switches alone", () => {
     expect(folder(["--no-sandbox", "--inspect=0", ".", "--data-folder="], { INTEGRATIONS_EXPLORER_DATA: "" })).toBe(
       usual,
     );

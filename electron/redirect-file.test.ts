@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { writeRedirectFile } from "./redirect-file.ts";
 
-it.skipIf(process.platform === "win32")("writes a page for a browser that its owner alone can read", () => {
+it.skipIf(process.platform === "win32")("writes a browser page that only its owner can read", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const file = writeRedirectFile(folder, 'http://127.0.0.1:1/#token="<x>');

@@ -9,7 +9,7 @@ import { selfSigned } from "../sandbox/testing/self-signed.ts";
 const HOST = path.join(import.meta.dirname, "service-host.ts");
 
 // Only Linux reads the system's certificates from a file that a variable can name.
-test.runIf(process.platform === "linux")("the app trusts the certificates of the system", async () => {
+test.runIf(process.platform === "linux")("the app trusts the system's certificates", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "service-host-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const certificate = path.join(folder, "system.pem");

@@ -22,7 +22,7 @@ describe("a quit", () => {
     vi.spyOn(console, "error").mockReturnValue();
   });
 
-  test("waits until the files are closed, and asks for that once", async () => {
+  test("waits until the files are closed, and requests that once", async () => {
     const stopped = Promise.withResolvers<void>();
     const stop = vi.fn(() => stopped.promise);
     quitCleanly(stop);
@@ -35,7 +35,7 @@ describe("a quit", () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
-  test("leaves as it is told to, once the files are closed, and stops no quit after that", async () => {
+  test("ends in the given way after the files are closed, and doesn't delay a later quit", async () => {
     const leave = vi.fn();
     quitCleanly(() => Promise.resolve(), leave);
     quit();
@@ -47,14 +47,14 @@ describe("a quit", () => {
     expect(app.exit).not.toHaveBeenCalled();
   });
 
-  test("says so and exits with 1 when the service does not stop cleanly", async () => {
+  test("reports an unclean stop of the service and exits with 1", async () => {
     quitCleanly(() => Promise.reject(new Error("the disk is gone")));
     quit();
     await vi.waitFor(() => expect(app.exit).toHaveBeenCalledWith(1));
     expect(vi.mocked(console.error).mock.lastCall?.[0]).toContain("the disk is gone");
   });
 
-  test("is not held up for ever", async () => {
+  test("ends after a time limit", async () => {
     vi.useFakeTimers();
     quitCleanly(() => new Promise(() => {}));
     quit();
@@ -67,7 +67,7 @@ describe("a quit", () => {
     ["linux", 1],
     ["win32", 1],
     ["darwin", 0],
-  ])("follows the last window on %s (%i time)", (platform, times) => {
+  ])("happens after the last window closes on %s (%i time)", (platform, times) => {
     vi.spyOn(process, "platform", "get").mockReturnValue(platform as NodeJS.Platform);
     quitCleanly(() => Promise.resolve());
     emitter.emit("window-all-closed");

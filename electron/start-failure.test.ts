@@ -31,9 +31,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a start that fails", () => {
+describe("a failed start", () => {
   test.each(["folder_unusable", "other_version", "folder_in_use"] as const)(
-    "says why, and offers another folder (%s)",
+    "says why and offers another folder (%s)",
     async (code) => {
       press("Choose another folder…");
       vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: false, filePaths: ["/another"] });
@@ -48,13 +48,13 @@ describe("a start that fails", () => {
     },
   );
 
-  test("ends when no other folder is chosen after all", async () => {
+  test("ends if no other folder is chosen", async () => {
     press("Choose another folder…");
     vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: true, filePaths: [] });
     expect(await promptForRecovery(new StartError("other_version", "x"), folder)).toBeNull();
   });
 
-  test("offers the service that has the folder already, in the browser", async () => {
+  test("offers to open the service that already uses the folder", async () => {
     const explorer_url = "http://127.0.0.1:4026/#token=x";
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
     press("Open the running service in the browser");
@@ -74,21 +74,21 @@ describe("a start that fails", () => {
     "x",
     1,
     undefined,
-  ])("does not offer an address that is no service's of this machine: %s", async (explorer_url) => {
+  ])("ignores an address that isn't a local service: %s", async (explorer_url) => {
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
     press("Quit");
     await promptForRecovery(new StartError("folder_in_use", "x"), folder);
     expect(asked()).toMatchObject({ buttons: ["Choose another folder…", "Quit"] });
   });
 
-  test("is said once where it ends", async () => {
+  test("is logged once when it ends", async () => {
     press("Quit");
     await promptForRecovery(new Error("x"), folder);
     expect(vi.mocked(console.error)).toHaveBeenCalledOnce();
   });
 
   test.each([new StartError("port_taken", "x"), new Error("x"), "x"])(
-    "ends when a folder is not the reason",
+    "ends immediately if the folder isn't the reason",
     async (error) => {
       press("Quit");
       expect(await promptForRecovery(error, folder)).toBeNull();

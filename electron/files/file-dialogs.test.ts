@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("saving a file", () => {
-  test("writes bytes and text where the person says, byte for byte", async () => {
+  test("writes bytes and text unchanged to the chosen path", async () => {
     saveAs(at("body.bin"));
     expect(await saveFile(window, "body.bin", Uint8Array.of(0, 255, 10))).toBe("body.bin");
     expect([...readFileSync(at("body.bin"))]).toEqual([0, 255, 10]);
@@ -31,7 +31,7 @@ describe("saving a file", () => {
     expect(readFileSync(at("job.json"), "utf8")).toBe("Stoßstange");
   });
 
-  test("offers a name without a folder, whatever the page says", async () => {
+  test("offers a name without a folder, whatever the page requests", async () => {
     saveAs(at("x"));
     await saveFile(window, "../../.ssh/config.json", "");
     expect(vi.mocked(dialog.showSaveDialog).mock.lastCall).toMatchObject([
@@ -40,7 +40,7 @@ describe("saving a file", () => {
     ]);
   });
 
-  test("writes nothing when the person decides against it", async () => {
+  test("writes nothing when the dialog is cancelled", async () => {
     vi.mocked(dialog.showSaveDialog).mockResolvedValue({ canceled: true, filePath: "" });
     expect(await saveFile(window, "job.json", "{}")).toBeNull();
   });
@@ -51,14 +51,14 @@ describe("saving a file", () => {
     expect(dialog.showSaveDialog).not.toHaveBeenCalled();
   });
 
-  test("says why it cannot be written, by the file's name alone", async () => {
+  test("names only the file when it can't be written", async () => {
     saveAs(at("missing/job.json"));
     await expect(saveFile(window, "job.json", "{}")).rejects.toThrow(/^Can’t write job\.json \(ENOENT\)\./);
   });
 });
 
 describe("opening a file", () => {
-  test("gives its name without its folder, and its bytes", async () => {
+  test("returns its name without its folder, and its bytes", async () => {
     writeFileSync(at("bumper.png"), Uint8Array.of(137, 80));
     choose(at("bumper.png"));
     const opened = await openFile(window, pictures);
@@ -66,7 +66,7 @@ describe("opening a file", () => {
     expect(vi.mocked(dialog.showOpenDialog).mock.lastCall?.[1 as 0]).toMatchObject({ filters: pictures });
   });
 
-  test("gives nothing when the person chooses none", async () => {
+  test("returns null when the dialog is cancelled", async () => {
     choose();
     expect(await openFile(window, [])).toBeNull();
   });
@@ -78,7 +78,7 @@ describe("opening a file", () => {
     await expect(openFile(window, pictures)).rejects.toThrow("large.png isn’t a file, or is larger than 32 MiB");
   });
 
-  test("refuses what is no file, and says why one cannot be read", async () => {
+  test("refuses anything but a file, and says why it can't read one", async () => {
     mkdirSync(at("folder"));
     choose(at("folder"));
     await expect(openFile(window, [])).rejects.toThrow("folder isn’t a file, or is larger than 32 MiB");

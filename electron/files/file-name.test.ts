@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fileName } from "./file-name.ts";
 
-describe("the name a file is offered under", () => {
+describe("the suggested file name", () => {
   test.each([
     ["delivery-0b0e5a4c.json", "delivery-0b0e5a4c.json"],
     ["Stoßstange vorn.har", "Stoßstange vorn.har"],
@@ -19,7 +19,7 @@ describe("the name a file is offered under", () => {
     expect(fileName(suggested)).toBe(name);
   });
 
-  test("is never too long for a file system, and keeps its extension", () => {
+  test("fits every file system and keeps its extension", () => {
     expect(fileName(`${"é".repeat(500)}.json`)).toBe(`${"é".repeat(120)}.json`);
   });
 });

@@ -10,7 +10,7 @@ describe("a link to the desktop app", () => {
     ["integrations-explorer://overview", "/"],
     ["integrations-explorer://overview/?world=qa", "/?world=qa"],
     ["integrations-explorer://", "/"],
-  ])("leads to a place: %s", (link, address) => {
+  ])("opens a place: %s", (link, address) => {
     expect(addressInLink(link)).toBe(address);
   });
 
@@ -39,15 +39,15 @@ describe("a link to the desktop app", () => {
     "x integrations-explorer://jobs",
     "http://127.0.0.1:4026/jobs",
     "file:///etc/passwd",
-  ])("leads nowhere: %s", (link) => {
+  ])("opens nothing: %s", (link) => {
     expect(addressInLink(link)).toBeNull();
   });
 
-  test.each(["/", "/?world=qa", "/jobs", "/jobs/1/basket?world=qa"])("can be made for every address: %s", (address) => {
+  test.each(["/", "/?world=qa", "/jobs", "/jobs/1/basket?world=qa"])("exists for every address: %s", (address) => {
     expect(addressInLink(linkTo(address))).toBe(address);
   });
 
-  test("is found on a command line wherever it stands", () => {
+  test("is found anywhere on a command line", () => {
     const link = "integrations-explorer://jobs/1";
     expect(linkOnCommandLine(["/app", "--", link])).toBe(link);
     expect(linkOnCommandLine(["/app", "--allow-file-access", link, "--original-process-start-time=1"])).toBe(link);

@@ -14,7 +14,7 @@ describe("an address in the explorer", () => {
     ["/webhooks/1?world=qa.2", "/webhooks/1?world=qa.2"],
     ["/jobs?search=front%20bumper&state=open", "/jobs?search=front+bumper&state=open"],
     ["/?world=qa", "/?world=qa"],
-  ])("is one: %s", (text, address) => {
+  ])("accepts %s", (text, address) => {
     expect(explorerAddress(text)).toBe(address);
   });
 
@@ -56,11 +56,11 @@ describe("an address in the explorer", () => {
     `/jobs?search=${"x".repeat(2000)}`,
     `/jobs?${"a=1&".repeat(17)}`,
     `/jobs/${"x".repeat(129)}`,
-  ])("is none: %s", (text) => {
+  ])("rejects %s", (text) => {
     expect(explorerAddress(text)).toBeNull();
   });
 
-  test("names a world, or leaves it open", () => {
+  test("may name a world", () => {
     expect(worldInAddress("/jobs?world=qa&state=open")).toBe("qa");
     expect(worldInAddress("/jobs?state=open")).toBeNull();
     expect(withWorld("/jobs?state=open", "qa")).toBe("/jobs?state=open&world=qa");
@@ -68,7 +68,7 @@ describe("an address in the explorer", () => {
     expect(withWorld("/", "default")).toBe("/?world=default");
   });
 
-  test("can name every place of the explorer's rail and no other", () => {
+  test("covers every place of the explorer's rail and no other path", () => {
     const source = readFileSync(path.join(import.meta.dirname, "../../renderer/kernel/addresses/places.ts"), "utf8");
     const ofTheRail = [...source.matchAll(/name: "[a-z]+", path: "\/([a-z]*)"/g)].flatMap(([, name]) => name || []);
     expect(ofTheRail).not.toEqual([]);

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe("links from other programs", () => {
-  test("wait until there is a window to show them, in their order", () => {
+  test("wait in order for a window", () => {
     const incoming = listenForLinks(["/app", "--", `${jobs}/1`]);
     expect(openUrl(`${jobs}/2`)).toBe(true);
     const shown: unknown[] = [];
@@ -53,7 +53,7 @@ describe("links from other programs", () => {
     expect(shown).toEqual(["/jobs/1", "/jobs/2", "/jobs/3"]);
   });
 
-  test("a further start without one brings the app to the front", () => {
+  test("a second start without a link brings the app to the front", () => {
     const shown: unknown[] = [];
     listenForLinks(["/app"]).deliver(into(shown));
     expect(shown).toEqual([]);
@@ -61,7 +61,7 @@ describe("links from other programs", () => {
     expect(shown).toEqual([null]);
   });
 
-  test("reproductions are opened: by their path, as an address, from the folder of the start, and in a Mac's event", () => {
+  test("open reproductions given as a path, a URL, relative to the start, or by a Mac's event", () => {
     const shown: unknown[] = [];
     listenForLinks(["/app", "--", "/tmp/a 1.reproduction"]).deliver(into(shown));
     emitter.emit("second-instance", {}, ["/app", "file:///tmp/b%202.reproduction"], "/home/me");
@@ -73,7 +73,7 @@ describe("links from other programs", () => {
     expect(shown).toEqual(opened.map((file) => `open ${path.normalize(file)}`));
   });
 
-  test("one that leads nowhere opens nothing, and the person is told once", async () => {
+  test("a hostile link opens nothing and shows one message", async () => {
     const answered = Promise.withResolvers<never>();
     vi.mocked(dialog.showMessageBox).mockReturnValue(answered.promise);
     const shown: unknown[] = [];
@@ -89,14 +89,14 @@ describe("links from other programs", () => {
 });
 
 describe("the system's handler of links", () => {
-  test("is this app, and what follows in the link is never read as a switch", () => {
+  test("is this app, and never reads a link as a switch", () => {
     registerLinkScheme();
     expect(vi.mocked(app.setAsDefaultProtocolClient).mock.calls).toEqual([
       ["integrations-explorer", process.execPath, ["/app", "--"]],
     ]);
   });
 
-  test("is not an app with a profile of its own", () => {
+  test("is left alone by an app with its own profile", () => {
     vi.mocked(app.commandLine.hasSwitch).mockImplementation((name) => name === "user-data-dir");
     registerLinkScheme();
     expect(app.setAsDefaultProtocolClient).not.toHaveBeenCalled();

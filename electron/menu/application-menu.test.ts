@@ -47,13 +47,13 @@ describe("the application menu", () => {
     }
   });
 
-  test.each(["darwin", "win32", "linux"])("gives no key to two commands on %s", (platform) => {
+  test.each(["darwin", "win32", "linux"])("has no duplicate keys on %s", (platform) => {
     const keys = entries(template(platform)).flatMap((item) => item.accelerator ?? []);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).toContain("CmdOrCtrl+N");
   });
 
-  test("follows the platform: an app menu with Quit on a Mac, Quit in File elsewhere", () => {
+  test("follows the platform: Quit in the app menu on a Mac, else in File", () => {
     expect(template("darwin").map((menu) => menu.label ?? menu.role)).toEqual([
       "Integrations Explorer",
       "&File",
@@ -67,7 +67,7 @@ describe("the application menu", () => {
     expect(template("darwin")[1]?.submenu).toContainEqual({ role: "close" });
   });
 
-  test("opens files, and offers the recent ones where the platform keeps them in a menu", () => {
+  test("opens files, and lists recent ones where the platform's menus do", () => {
     click(entry("open-document"));
     expect(actions.openDocument).toHaveBeenCalledOnce();
     const offersRecent = (platform: string) =>
@@ -75,14 +75,14 @@ describe("the application menu", () => {
     expect(["darwin", "win32", "linux"].map(offersRecent)).toEqual([true, false, false]);
   });
 
-  test("shows whether there are notifications of failed deliveries, and switches them", () => {
+  test("shows and switches notifications of failed deliveries", () => {
     expect(entry("notify-of-failures")?.checked).toBe(false);
     expect(entry("notify-of-failures", template("linux", true))?.checked).toBe(true);
     click(entry("notify-of-failures"), true);
     expect(actions.notifyOfFailures.mock.lastCall).toEqual([true]);
   });
 
-  test("looks for updates when it is told to, and has no such entries where there are no releases", () => {
+  test("checks for updates on request, and hides it if there are no releases", () => {
     click(entry("check-for-updates"));
     expect(actions.checkForUpdates).toHaveBeenCalledOnce();
     expect(entry("check-for-updates-at-start")?.checked).toBe(false);
@@ -97,7 +97,7 @@ describe("the application menu", () => {
     ["darwin", "Cmd+[", "Cmd+]"],
     ["win32", "Alt+Left", "Alt+Right"],
     ["linux", "Alt+Left", "Alt+Right"],
-  ])("goes back and forward by the keys of the platform on %s", (platform, back, forward) => {
+  ])("goes back and forward with the platform's keys on %s", (platform, back, forward) => {
     actions.step.mockClear();
     const [backwards, forwards] = ["back", "forward"].map((id) => entry(id, template(platform)));
     expect([backwards?.accelerator, forwards?.accelerator]).toEqual([back, forward]);
@@ -106,7 +106,7 @@ describe("the application menu", () => {
     expect(actions.step.mock.calls.flat()).toEqual(["back", "forward"]);
   });
 
-  test("zooms by its own keys and by those of the number pad", () => {
+  test("zooms with its own keys and those of the number pad", () => {
     const zooming = entries(template("linux")).filter((item) => /zoom|num|=/.test(`${item.id} ${item.accelerator}`));
     for (const item of zooming) click(item);
     expect(actions.zoom.mock.calls.flat()).toEqual(["reset", "in", "out", "in", "in", "out", "reset"]);

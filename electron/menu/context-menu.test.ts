@@ -17,7 +17,7 @@ function choose(pointed: Partial<Pointed>, label: string): void {
     ?.click?.({} as Electron.MenuItem, undefined, {} as KeyboardEvent);
 }
 
-describe("the menu of the right mouse button", () => {
+describe("the context menu", () => {
   test("opens a link of the explorer in a new window, and copies it", () => {
     const linkURL = `${origin}/procurements/2?world=qa`;
     expect(names({ linkURL })).toEqual(["Open in new window", "Copy link"]);
@@ -27,7 +27,7 @@ describe("the menu of the right mouse button", () => {
     expect(actions.copyLink.mock.lastCall).toEqual(["/procurements/2?world=qa"]);
   });
 
-  test("opens any other web link in the person's browser", () => {
+  test("opens other web links in the default browser", () => {
     for (const linkURL of ["https://example.test/docs", `${origin}/openapi.json`]) {
       expect(names({ linkURL })).toEqual(["Open in browser", "Copy address"]);
       choose({ linkURL }, "Open in browser");
@@ -40,7 +40,7 @@ describe("the menu of the right mouse button", () => {
     expect(names({ linkURL: "javascript:alert(1)" })).toEqual(["Open in new window", "Copy link to this place"]);
   });
 
-  test("edits text, and copies what is selected", () => {
+  test("edits text and copies selections", () => {
     expect(names({ isEditable: true })).toEqual(["cut", "copy", "paste", "selectAll"]);
     expect(names({ selectionText: "J-20418" })).toEqual(["copy"]);
     expect(names({ selectionText: "J-20418", linkURL: `${origin}/jobs` })).toEqual([
@@ -50,7 +50,7 @@ describe("the menu of the right mouse button", () => {
     ]);
   });
 
-  test("elsewhere, means the place itself", () => {
+  test("elsewhere, offers the place itself", () => {
     expect(names({ selectionText: " " })).toEqual(["Open in new window", "Copy link to this place"]);
     choose({}, "Copy link to this place");
     expect(actions.copyLink.mock.lastCall).toEqual(["/jobs/1"]);

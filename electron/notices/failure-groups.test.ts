@@ -4,7 +4,7 @@ import type { FailedDelivery } from "./live-failures.ts";
 
 const failed = (id: string) => ({ world: "default", delivery: { id } }) as FailedDelivery;
 
-describe("failures are shown in groups", () => {
+describe("failures are grouped", () => {
   const show = vi.fn();
   const shown = () => show.mock.calls.map(([newest, count]) => [newest.delivery.id, count]);
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe("failures are shown in groups", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test("what fails together makes one notice, of the newest", () => {
+  test("simultaneous failures make one notice, with the newest", () => {
     const groups = groupFailures(show);
     for (const id of ["1", "2", "3"]) groups.add(failed(id));
     expect(shown()).toEqual([]);
@@ -21,7 +21,7 @@ describe("failures are shown in groups", () => {
     expect(shown()).toEqual([["3", 3]]);
   });
 
-  test("an hour in which a thousand a second fail makes no more than one a minute, and loses none", () => {
+  test("a thousand failures a second make at most one notice a minute, and count all", () => {
     const groups = groupFailures(show);
     for (let second = 0; second < 3600; second++) {
       for (let n = 0; n < 1000; n++) groups.add(failed("x"));
@@ -32,7 +32,7 @@ describe("failures are shown in groups", () => {
     expect(shown().reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3_600_000);
   });
 
-  test("after a quiet minute the next failure is shown at once again", () => {
+  test("after a quiet minute, the next failure is shown immediately", () => {
     const groups = groupFailures(show);
     groups.add(failed("1"));
     vi.advanceTimersByTime(2000 + 60_000);
@@ -44,7 +44,7 @@ describe("failures are shown in groups", () => {
     ]);
   });
 
-  test("what is cleared is not shown", () => {
+  test("cleared failures are not shown", () => {
     const groups = groupFailures(show);
     groups.add(failed("1"));
     groups.clear();

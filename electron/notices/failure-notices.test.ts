@@ -38,7 +38,7 @@ const create = () => createFailureNotices({ base_url: "http://127.0.0.1:4026", c
 const followed = () => [...(follow.mock.lastCall?.[0] ?? [])];
 
 describe("notifications about failed deliveries", () => {
-  test("read no feed until the person wants them, and none after that", () => {
+  test("read a feed only while they are switched on", () => {
     const notices = create();
     notices.follow(new Set(["default", "qa"]));
     expect(follow).not.toHaveBeenCalled();
@@ -51,7 +51,7 @@ describe("notifications about failed deliveries", () => {
     expect(shown).toEqual([]);
   });
 
-  test("follow the worlds that are looked at, and the last ones when no window is left", () => {
+  test("follow the worlds of open windows, or the last ones without a window", () => {
     const notices = create();
     notices.set(true);
     notices.follow(new Set(["qa"]));
@@ -60,7 +60,7 @@ describe("notifications about failed deliveries", () => {
     expect(followed()).toEqual(["qa"]);
   });
 
-  test("lead to the delivery in its world, and take each other's place", () => {
+  test("open the delivery in its world, and replace each other", () => {
     create().set(true);
     fail(failed("d1", "qa"));
     vi.advanceTimersByTime(2000);
@@ -83,15 +83,15 @@ const delivery = {
 };
 const failedDelivery = (change = {}) => ({ ...delivery, ...change }) as DeliveryRow;
 
-describe("the words of a notice", () => {
-  test("say of one failure what it was, where it went and why it was given up", () => {
+describe("the text of a notice", () => {
+  test("names a failed delivery, its address and its reason", () => {
     expect(failureText(failedDelivery(), 1, null)).toEqual({
       title: "A delivery failed",
       body: "supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",
     });
   });
 
-  test("give the reason where there was no answer", () => {
+  test("gives the error if there was no response", () => {
     const { body } = failureText(
       failedDelivery({ last_status: null, last_error: "ECONNREFUSED", attempts_made: 1 }),
       1,
@@ -100,7 +100,7 @@ describe("the words of a notice", () => {
     expect(body).toMatch(/: ECONNREFUSED after 1 attempt$/);
   });
 
-  test("say of many how many, and of the last one what it was", () => {
+  test("counts several failures and describes the last", () => {
     expect(failureText(failedDelivery(), 12, "qa")).toEqual({
       title: "12 deliveries failed",
       body: "The last one in the world qa: supplier.procurements PO-1042 to http://127.0.0.1:9000/hook: returned 500 after 8 attempts",

@@ -15,7 +15,7 @@ function reader() {
 }
 
 describe("the failures in a live feed", () => {
-  test("are those that happen from now on", () => {
+  test("include only failures after the connection", () => {
     const { feed, failed } = reader();
     feed.read(ready(7) + delivery(6, "failed") + delivery(7, "failed"));
     feed.read(`: heartbeat\n\n${delivery(8, "failed")}${delivery(9, "pending")}${delivery(10, "delivered")}`);
@@ -23,13 +23,13 @@ describe("the failures in a live feed", () => {
     expect(feed.lastId).toBe(10);
   });
 
-  test("are read out of pieces cut anywhere", () => {
+  test("are read from chunks cut anywhere", () => {
     const { feed, failed } = reader();
     for (const character of ready(0) + delivery(1, "failed") + delivery(2, "failed")) feed.read(character);
     expect(failed).toEqual(["d1", "d2"]);
   });
 
-  test("are no other entries, even if those hold the word", () => {
+  test("exclude other entries, even with the word “failed”", () => {
     const { feed, failed } = reader();
     feed.read(
       ready(0) +
@@ -39,7 +39,7 @@ describe("the failures in a live feed", () => {
     expect(failed).toEqual([]);
   });
 
-  test("go on after a broken connection, each told once", () => {
+  test("continue after a broken connection without repeats", () => {
     const { feed, failed } = reader();
     feed.read(ready(3) + delivery(4, "failed").slice(0, 20));
     expect(feed.lastId).toBe(3);
@@ -48,7 +48,7 @@ describe("the failures in a live feed", () => {
     expect(failed).toEqual(["d4", "d5"]);
   });
 
-  test("after too long a gap begin anew, without the old ones", () => {
+  test("restart after a long gap without the missed failures", () => {
     const { feed, failed } = reader();
     feed.read(ready(3));
     feed.connected();
@@ -56,7 +56,7 @@ describe("the failures in a live feed", () => {
     expect(failed).toEqual(["d9001"]);
   });
 
-  test("are counted from one again when the world is reset", () => {
+  test("count from one after the world is reset", () => {
     const { feed, failed } = reader();
     feed.read(ready(500) + delivery(501, "delivered") + reset + delivery(1, "failed"));
     expect(failed).toEqual(["d1"]);

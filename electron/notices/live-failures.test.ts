@@ -47,7 +47,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("a world that was deleted is asked for no more, until somebody looks at it again; others go on", async () => {
+test("a deleted world isn't read until a window shows it again, and others continue", async () => {
   follow("qa", "default");
   await vi.waitFor(() => expect([...feeds.values()].map((open) => open.length)).toEqual([1, 1]));
 

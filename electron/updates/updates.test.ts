@@ -115,7 +115,7 @@ describe("a company's proxy", () => {
   const env = { HTTPS_PROXY: "http://anna:p%40ss@proxy.example.com:3128", NO_PROXY: "intern.example.com" };
   const proxy = proxyTo("https://github.com/acme/explorer/releases", env);
 
-  test("carries the updates, with its password", async () => {
+  test("carries updates, with its password", async () => {
     const setProxy = vi.fn();
     const login = vi.fn();
     await goThrough(proxy, { netSession: { setProxy }, signals: { login } } as unknown as AppUpdater);
@@ -127,7 +127,7 @@ describe("a company's proxy", () => {
     expect(answer.mock.calls).toEqual([["anna", "p@ss"]]);
   });
 
-  test("is named when the releases can't be reached, without its password", async () => {
+  test("is named without its password when the releases are unreachable", async () => {
     const load = async () => {
       throw new Error("net::ERR_PROXY_CONNECTION_FAILED");
     };
@@ -139,15 +139,15 @@ describe("a company's proxy", () => {
     ]);
   });
 
-  test("leaves what the system is set to where the environment names none", async () => {
+  test("defaults to the system's setting", async () => {
     const setProxy = vi.fn();
     await goThrough(proxyTo("https://github.com/", {}), { netSession: { setProxy } } as unknown as AppUpdater);
     expect(setProxy).not.toHaveBeenCalled();
   });
 });
 
-describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Linux alone has", () => {
-  test("a newer version is shown with its notes, and then downloaded and installed at the quit", async () => {
+describe.skipIf(process.platform !== "linux")("updates of an AppImage (Linux only)", () => {
+  test("a newer version is offered with its notes, downloaded, and installed on quit", async () => {
     release("0.3.0");
     person.offer.mockResolvedValue(true);
     person.offerRestart.mockResolvedValue(false);
@@ -162,7 +162,7 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
     expect(asked.filter(({ headers }) => "x-user-staging-id" in headers)).toEqual([]);
   });
 
-  test("without a yes nothing is downloaded, and the restart is the person's choice", async () => {
+  test("nothing is downloaded without consent, and restarting is optional", async () => {
     release("0.3.0");
     person.offer.mockResolvedValueOnce(false).mockResolvedValueOnce(true);
     person.offerRestart.mockResolvedValue(true);
@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
     expect(restart).toHaveBeenCalledOnce();
   });
 
-  test.each(["0.1.0", "0.2.0"])("a release of version %s is none to install", async (version) => {
+  test.each(["0.1.0", "0.2.0"])("a release of version %s isn't installed", async (version) => {
     release(version);
     const { check } = startApp();
     await check(false);
@@ -198,7 +198,7 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
         release("0.3.0", privateKey.export({ type: "pkcs8", format: "pem" }).toString());
       },
     ],
-  ])("a release that is %s is refused before anything is downloaded", async (_how, tamper) => {
+  ])("a release that is %s is refused before its download", async (_how, tamper) => {
     release("0.3.0");
     tamper();
     await startApp().check(true);
@@ -207,7 +207,7 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
     expect(namesAsked()).toEqual([description, `${description}.sig`]);
   });
 
-  test("an installer that is not the signed one is deleted, and never installed", async () => {
+  test("an installer without a valid signature is deleted, not installed", async () => {
     release("0.3.0");
     writeFileSync(path.join(released, "integrations-explorer-0.3.0.AppImage"), `${newVersion}# and something else\n`);
     person.offer.mockResolvedValue(true);
@@ -222,7 +222,7 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
     ["release", description],
     ["signature", `${description}.sig`],
     ["installer", "integrations-explorer-0.3.0.AppImage"],
-  ])("a missing %s is said to who asked", async (_what, file) => {
+  ])("a missing %s is reported after a manual check", async (_what, file) => {
     release("0.3.0");
     rmSync(path.join(released, file));
     person.offer.mockResolvedValue(true);
@@ -232,12 +232,12 @@ describe.skipIf(process.platform !== "linux")("updates of an AppImage, which Lin
     expect(person.offerRestart).not.toHaveBeenCalled();
   });
 
-  test("a check that nobody asked for fails in silence", async () => {
+  test("an automatic check fails silently", async () => {
     await startApp().check(false);
     expect(person.showProblem).not.toHaveBeenCalled();
   });
 
-  test("a copy that no installer made says that it can't update itself", async () => {
+  test("a manually copied app says that it can't update itself", async () => {
     vi.stubEnv("APPIMAGE", undefined);
     await startApp().check(true);
     expect(person.showCannotUpdate).toHaveBeenCalledOnce();

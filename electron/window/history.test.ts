@@ -9,7 +9,7 @@ function windowWithHistory() {
   return { emitter, window: emitter as unknown as BrowserWindow, navigationHistory };
 }
 
-test("the menu goes one step in its own window", () => {
+test("the menu goes one step in the history of its own window", () => {
   const [one, other] = [windowWithHistory(), windowWithHistory()];
   stepThroughHistory(one.window, "back");
   stepThroughHistory(one.window, "forward");
@@ -21,7 +21,7 @@ test("the menu goes one step in its own window", () => {
 test.each([
   ["app-command", "browser-backward", "browser-forward"],
   ["swipe", "left", "right"],
-])("%s goes back and forward, and means nothing else", (event, back, forward) => {
+])("%s only goes back and forward", (event, back, forward) => {
   const { emitter, window, navigationHistory } = windowWithHistory();
   followHistoryGestures(window);
   emitter.emit(event, {}, back);

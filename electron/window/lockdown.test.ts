@@ -34,11 +34,11 @@ describe("a confined page", () => {
     expect(isPrevented(event, { url: "https://example.test/" })).toBe(true);
   });
 
-  test("embeds no other page with powers of its own", () => {
+  test("can't embed a webview", () => {
     expect(isPrevented("will-attach-webview")).toBe(true);
   });
 
-  test("opens no window of its own making; the person's browser gets web addresses and nothing else", () => {
+  test("can't open other windows; only web addresses open in the default browser", () => {
     expect(openWindow({ url: "https://example.test/docs" })).toEqual({ action: "deny" });
     expect(openWindow({ url: "file:///etc/passwd" })).toEqual({ action: "deny" });
     expect(openWindow({ url: `${explorer}/openapi.json` })).toEqual({ action: "deny" });
@@ -51,7 +51,7 @@ describe("a confined page", () => {
     expect(openExplorerWindow).not.toHaveBeenCalled();
   });
 
-  test("gets another window of the app for an address of the explorer", () => {
+  test("opens explorer addresses in another window of the app", () => {
     expect(openWindow({ url: `${explorer}/jobs/1?world=qa#token=x` })).toEqual({ action: "deny" });
     expect(openExplorerWindow.mock.calls).toEqual([["/jobs/1?world=qa"]]);
     expect(shell.openExternal).not.toHaveBeenCalled();
@@ -77,27 +77,27 @@ describe("a session's permissions", () => {
   const isGrantedOnCheck = (permission: string, origin: string): boolean =>
     handlers.setPermissionCheckHandler.mock.lastCall?.[0](null, permission, origin, { isMainFrame: true });
 
-  test("both ways of asking grant copying to the explorer", () => {
+  test("requests and checks allow copying for the explorer", () => {
     expect(isGrantedOnRequest("clipboard-sanitized-write", `${explorer}/jobs/1`)).toBe(true);
     expect(isGrantedOnCheck("clipboard-sanitized-write", `${explorer}/`)).toBe(true);
   });
 
   test.each(["media", "geolocation", "notifications", "clipboard-read", "loopback-network"])(
-    "both ways of asking refuse %s",
+    "requests and checks refuse %s",
     (permission) => {
       expect(isGrantedOnRequest(permission, `${explorer}/`)).toBe(false);
       expect(isGrantedOnCheck(permission, `${explorer}/`)).toBe(false);
     },
   );
 
-  test("both ways of asking refuse another origin, and one that is no address", () => {
+  test("requests and checks refuse other and invalid origins", () => {
     for (const asker of ["https://example.test/", "", "null"]) {
       expect(isGrantedOnRequest("clipboard-sanitized-write", asker)).toBe(false);
       expect(isGrantedOnCheck("clipboard-sanitized-write", asker)).toBe(false);
     }
   });
 
-  test("no device is handed out", () => {
+  test("all devices are refused", () => {
     expect(handlers.setDevicePermissionHandler.mock.lastCall?.[0]({})).toBe(false);
   });
 });

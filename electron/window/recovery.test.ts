@@ -30,7 +30,7 @@ function offered(answer: string) {
 }
 const messages = () => ask.mock.calls.map(([, { message }]) => message);
 
-test("a page that has ended is loaded again when the person wants it, in its own window", async () => {
+test("a crashed page can be reloaded in its own window", async () => {
   const { window, contents, load } = offered("Reload");
   contents.emit("render-process-gone", {}, { reason: "crashed" });
   await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
@@ -38,7 +38,7 @@ test("a page that has ended is loaded again when the person wants it, in its own
   expect(window.destroy).not.toHaveBeenCalled();
 });
 
-test("or its window is closed; one that ended in good order asks nothing", async () => {
+test("a crashed page's window can be closed, and a clean exit shows no question", async () => {
   const { window, contents, load } = offered("Close window");
   contents.emit("render-process-gone", {}, { reason: "clean-exit" });
   expect(ask).not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ test("or its window is closed; one that ended in good order asks nothing", async
   expect(load).not.toHaveBeenCalled();
 });
 
-test("a page that hangs is ended and loaded again, with one question", async () => {
+test("a hanging page is ended and reloaded after one question", async () => {
   const { window, load } = offered("Reload");
   window.emit("unresponsive");
   window.emit("unresponsive");
@@ -55,7 +55,7 @@ test("a page that hangs is ended and loaded again, with one question", async () 
   expect(messages()).toEqual(["This window isn’t responding"]);
 });
 
-test("the question goes once the page responds again, and the page stays", async () => {
+test("the question closes without effect when the page responds again", async () => {
   const { window, load } = offered("");
   ask.mockImplementation(
     (_window, { signal, cancelId }) =>

@@ -5,9 +5,9 @@ import { isPermitted } from "./permission-rule.ts";
 
 const explorer = "http://127.0.0.1:4026";
 
-describe("where a window may go", () => {
+describe("navigation", () => {
   test.each([`${explorer}/`, `${explorer}/#/jobs`, `${explorer}/jobs/1?tab=parts`])(
-    "inside the explorer: %s",
+    "is allowed inside the explorer: %s",
     (url) => {
       expect(canNavigate(url, explorer)).toBe(true);
     },
@@ -27,32 +27,32 @@ describe("where a window may go", () => {
     "javascript:alert(1)",
     "about:blank",
     "",
-  ])("nowhere else: %s", (url) => {
+  ])("is refused elsewhere: %s", (url) => {
     expect(canNavigate(url, explorer)).toBe(false);
   });
 });
 
-describe("what is handed to the operating system", () => {
-  test.each(["https://example.test/", "http://127.0.0.1:8787/hook"])("web addresses: %s", (url) => {
+describe("opening in the operating system", () => {
+  test.each(["https://example.test/", "http://127.0.0.1:8787/hook"])("is allowed for web addresses: %s", (url) => {
     expect(canOpenExternally(url)).toBe(true);
   });
 
   test.each(["file:///etc/passwd", "smb://host/share", "ms-msdt:/id", "javascript:alert(1)", "mailto:a@b.test", ""])(
-    "nothing else: %s",
+    "is refused otherwise: %s",
     (url) => {
       expect(canOpenExternally(url)).toBe(false);
     },
   );
 });
 
-describe("which permissions a page gets", () => {
+describe("permissions of a page", () => {
   const page = { origin: explorer, isMainFrame: true };
 
-  test("copying to the clipboard, for the explorer's own page", () => {
+  test("allow copying for the explorer's own page", () => {
     expect(isPermitted("clipboard-sanitized-write", page, explorer)).toBe(true);
   });
 
-  test("not for another origin, and not for a frame inside the page", () => {
+  test("refuse other origins and frames inside the page", () => {
     expect(isPermitted("clipboard-sanitized-write", { ...page, origin: "https://example.test" }, explorer)).toBe(false);
     expect(isPermitted("clipboard-sanitized-write", { ...page, isMainFrame: false }, explorer)).toBe(false);
   });
@@ -66,17 +66,17 @@ describe("which permissions a page gets", () => {
     "fileSystem",
     "usb",
     "unknown",
-  ])("nothing else: %s", (permission) => {
+  ])("refuse everything else: %s", (permission) => {
     expect(isPermitted(permission, page, explorer)).toBe(false);
   });
 });
 
-describe("who the main process listens to", () => {
-  test("the top frame on the explorer's origin", () => {
+describe("trusted senders of the main process", () => {
+  test("include the top frame on the explorer's origin", () => {
     expect(isTrustedSender({ origin: explorer, parent: null }, explorer)).toBe(true);
   });
 
-  test("nobody else: another origin, a frame inside, a frame that is gone", () => {
+  test("exclude other origins, inner frames and closed frames", () => {
     expect(isTrustedSender({ origin: "https://example.test", parent: null }, explorer)).toBe(false);
     expect(isTrustedSender({ origin: explorer, parent: {} }, explorer)).toBe(false);
     expect(isTrustedSender(null, explorer)).toBe(false);

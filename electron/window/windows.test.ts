@@ -56,7 +56,7 @@ function start(...states: WindowState[]) {
 }
 
 describe("the windows of the app", () => {
-  test("are those of the last run; at the first start, one that leaves the world to the explorer", () => {
+  test("are restored from the last run; the first start opens one without a world", () => {
     start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     expect(addresses()).toEqual(["/jobs?world=qa", "/webhooks?world=default"]);
     made = [];
@@ -64,14 +64,14 @@ describe("the windows of the app", () => {
     expect(addresses()).toEqual(["/"]);
   });
 
-  test("open beside the one used last, in its world", () => {
+  test("open next to the last used one, in its world", () => {
     const { windows } = start(stateAt("/?world=qa"), stateAt("/?world=default"));
     made[0]?.window.emit("focus");
     windows.open("/jobs");
     expect(made[2]?.state()).toEqual({ ...stateAt("/jobs?world=qa"), bounds: { ...bounds, x: 38, y: 48 } });
   });
 
-  test("show a link where its world was looked at last, and in a new one when it is looked at nowhere", () => {
+  test("show a link in the last window of its world, or in a new one", () => {
     const { windows } = start(stateAt("/?world=qa"), stateAt("/?world=qa"), stateAt("/?world=default"));
     made[0]?.window.emit("focus");
     windows.show("/jobs/1?world=qa");
@@ -83,7 +83,7 @@ describe("the windows of the app", () => {
     expect(addresses().slice(3)).toEqual(["/jobs/3?world=other"]);
   });
 
-  test("open a file where they are told to, else in the world default", () => {
+  test("open a file in the given window, else in the world default", () => {
     const { windows } = start(stateAt("/?world=default"), stateAt("/?world=qa"));
     const file = { name: "a.reproduction", bytes: new Uint8Array() };
     windows.openFile(file, windows.current());
@@ -97,14 +97,14 @@ describe("the windows of the app", () => {
     expect(made[2]?.open).toHaveBeenCalledWith(file);
   });
 
-  test("are never more than sixteen, however many links come", () => {
+  test("number at most sixteen, even with many links", () => {
     const { windows } = start(stateAt("/?world=default"));
     for (let n = 0; n < 100; n++) windows.show(`/jobs?world=w${n}`);
     expect(made).toHaveLength(16);
     expect(made[15]?.toFront).toHaveBeenCalled();
   });
 
-  test("that are closed one by one are forgotten but for the last, which opens there again", () => {
+  test("are forgotten when closed, except the last one, which reopens", () => {
     const { windows, remembered } = start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     close(made[1]);
     expect(remembered()).toEqual(["/jobs?world=qa"]);
@@ -114,7 +114,7 @@ describe("the windows of the app", () => {
     expect(addresses()[2]).toBe("/jobs?world=qa");
   });
 
-  test("that are open when the app ends all come back", () => {
+  test("are all restored if open when the app ends", () => {
     const { windows, remembered } = start(stateAt("/jobs?world=qa"), stateAt("/webhooks?world=default"));
     windows.ending();
     for (const one of made) close(one);
