@@ -14,7 +14,7 @@ const call = fc.record({
   body: text,
 });
 
-test("a HAR that is imported again has the calls that were exported, whatever was in them", () =>
+test("an exported HAR imports as the same calls, whatever they contain", () =>
   fc.assert(
     fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (kept) => {
       const details = kept.map(({ body, ...sent }, index) => {

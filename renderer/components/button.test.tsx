@@ -34,15 +34,15 @@ const shownWith = async (scope: "view" | "act" | "manage" | null) => {
 };
 
 const enabled = "enabled";
-it("a view token looks: what changes something is disabled, with the reason", async () => {
+it("a view token disables changing buttons with a reason", async () => {
   const why = "Your token is view only. Ask the operator for another.";
   expect(await shownWith("view")).toEqual({ Look: enabled, Send: why, Reset: why, Share: enabled, Pin: why });
 });
-it("an act token sends", async () => {
+it("an act token may send", async () => {
   const why = "This needs a token with the scope manage. Ask the operator for one.";
   expect(await shownWith("act")).toEqual({ Look: enabled, Send: enabled, Reset: why, Share: enabled, Pin: enabled });
 });
-it("a manage token, and the control token, do everything", async () => {
+it("a manage token and the control token enable everything", async () => {
   const all = { Look: enabled, Send: enabled, Reset: enabled, Share: enabled, Pin: enabled };
   expect(await shownWith("manage")).toEqual(all);
   cleanup();

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says that it copied and keeps its size: the label still takes its room", async () => {
+it("reports the copy and keeps its width, with its label hidden", async () => {
   vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText: () => Promise.resolve() } });
   show(<CopyButton text="it" what="this for your partner" label="Copy for partner" />);
   fireEvent.click(screen.getByRole("button", { name: "Copy for partner" }));

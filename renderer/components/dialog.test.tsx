@@ -21,7 +21,7 @@ const Place = () => {
   );
 };
 
-it("gives the focus back to where it was, also the second time it is opened, and begins anew", async () => {
+it("restores focus on every close, and starts fresh", async () => {
   show(<Place />);
   const opener = screen.getByRole("button", { name: "New job" });
   for (const _time of ["first", "second"]) {
@@ -35,7 +35,7 @@ it("gives the focus back to where it was, also the second time it is opened, and
   }
 });
 
-it("is closed by going back, which leaves the page beneath", async () => {
+it("going back closes it and keeps the page", async () => {
   window.history.pushState(null, "", "/jobs");
   show(<Place />);
   fireEvent.click(screen.getByRole("button", { name: "New job" }));
@@ -45,7 +45,7 @@ it("is closed by going back, which leaves the page beneath", async () => {
   expect(window.location.pathname).toBe("/jobs");
 });
 
-it("goes back to the same page once, however often it was opened and closed in another way", async () => {
+it("adds one history entry, however often it is opened and closed", async () => {
   window.history.pushState(null, "", "/overview");
   window.history.pushState(null, "", "/jobs");
   show(<Place />);
@@ -58,7 +58,7 @@ it("goes back to the same page once, however often it was opened and closed in a
   expect(window.history.length).toBe(steps + 1);
 });
 
-it("leaves alone where it leads to, however late", async () => {
+it("does not affect the next page when it closes late", async () => {
   window.history.pushState(null, "", "/jobs");
   show(<Place />);
   fireEvent.click(screen.getByRole("button", { name: "New job" }));
@@ -68,7 +68,7 @@ it("leaves alone where it leads to, however late", async () => {
   expect(window.location.pathname).toBe("/orders");
 });
 
-it("stays a step of a page that was left for another from it", async () => {
+it("doesn't go back if its page was left for another", async () => {
   window.history.pushState(null, "", "/jobs");
   const { unmount } = show(<Place />);
   fireEvent.click(screen.getByRole("button", { name: "New job" }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anchorShift, GROUP_HEIGHT, listRows } from "./list-rows.ts";
 
 describe("the rows of a list", () => {
-  it("have a head in front of each group, and it is known where each item's row is", () => {
+  it("have a header before each group, and a known position for each item", () => {
     const { rows, positions } = listRows(
       ["a1", "a2", "b1"],
       (item) => item,
@@ -18,7 +18,7 @@ describe("the rows of a list", () => {
     expect(positions.get("b1")).toBe(4);
   });
 
-  it("have no heads without groups", () => expect(listRows(["a", "b"], (item) => item).rows).toHaveLength(2));
+  it("have no headers without groups", () => expect(listRows(["a", "b"], (item) => item).rows).toHaveLength(2));
 });
 
 const ROW = 48;
@@ -29,25 +29,25 @@ const rowsOf = (letters: string) =>
     (letter) => (letter < "m" ? "first" : "second"),
   ).rows;
 
-describe("what the scroll position follows", () => {
-  it("is the height of what came or went above the row in sight", () => {
+describe("the scroll shift", () => {
+  it("equals the height added or removed above the visible row", () => {
     expect(anchorShift(rowsOf("abcdef"), rowsOf("xabcdef".slice(1)), 3 * ROW, ROW)).toBe(0);
     expect(anchorShift(rowsOf("bcdef"), rowsOf("abcdef"), 3 * ROW, ROW)).toBe(ROW);
     expect(anchorShift(rowsOf("abcdef"), rowsOf("cdef"), 3 * ROW, ROW)).toBe(-2 * ROW);
   });
 
-  it("counts the heads of groups", () =>
+  it("includes group headers", () =>
     expect(anchorShift(rowsOf("anop"), rowsOf("nop"), 3 * ROW, ROW)).toBe(-ROW - GROUP_HEIGHT));
 
-  it("is nothing when rows come or go below", () => {
+  it("is zero for changes below", () => {
     expect(anchorShift(rowsOf("abcdef"), rowsOf("abcd"), ROW, ROW)).toBe(0);
     expect(anchorShift(rowsOf("abc"), rowsOf("abcdef"), ROW, ROW)).toBe(0);
   });
 
-  it("holds on to the next row when the one in sight is gone", () =>
+  it("follows the next row if the visible one is removed", () =>
     expect(anchorShift(rowsOf("abcdef"), rowsOf("abdef"), GROUP_HEIGHT + 2 * ROW, ROW)).toBe(-ROW));
 
-  it("is nothing when no row stayed", () => {
+  it("is zero if no row remains", () => {
     expect(anchorShift(rowsOf("abc"), rowsOf("def"), ROW, ROW)).toBe(0);
     expect(anchorShift(rowsOf("abc"), [], ROW, ROW)).toBe(0);
   });

@@ -21,7 +21,7 @@ const typed = (decimal: boolean, ...texts: string[]) => {
   return got;
 };
 
-it("takes decimals only where they are meant", () => {
+it("takes decimals only if allowed", () => {
   expect(typed(true, "0.25")).toEqual([3, 0.25]);
   cleanup();
   expect(typed(false, "12.7")).toEqual([3, 12]);

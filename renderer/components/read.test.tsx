@@ -26,7 +26,7 @@ const Sink = () => {
   );
 };
 
-it("says what could not be read and why, reads it once more on demand, and keeps what it read before", async () => {
+it("reports a failed read with its reason, retries on click, and keeps earlier data", async () => {
   show(<Sink />);
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("Couldn’t load the test receiver");

@@ -6,7 +6,7 @@ import { SelectField } from "./select-field.tsx";
 
 afterEach(cleanup);
 
-it("opens a list that can be searched by a click, and not because the focus came: it would cover the form", () => {
+it("opens its searchable list on click, not on focus", () => {
   const options = Array.from({ length: 9 }, (_, index) => ({ value: `${index}`, label: `Option ${index}` }));
   show(<SelectField label="Operation" value="0" options={options} onChange={() => undefined} />);
   const field = screen.getByRole("combobox", { name: "Operation" });

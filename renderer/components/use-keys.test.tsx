@@ -40,13 +40,13 @@ const shown = (binding: Omit<KeyBinding, "label" | "run">) => {
   return { run, at, hold };
 };
 
-describe("a key that is held", () => {
-  it("does once what changes something", () => {
+describe("a held key", () => {
+  it("changes something only once", () => {
     const { run, hold } = shown({ keys: ["r"] });
     hold("r");
     expect(run).toHaveBeenCalledTimes(1);
   });
-  it("goes on moving", () => {
+  it("repeats a movement", () => {
     const { run, hold } = shown({ keys: ["j"], repeats: true });
     hold("j");
     expect(run).toHaveBeenCalledTimes(6);
@@ -54,7 +54,7 @@ describe("a key that is held", () => {
 });
 
 describe("a key that changes something", () => {
-  it("acts only while the focus is in the pane of what it changes", () => {
+  it("acts only while focus is in its pane", () => {
     const { run, at } = shown({ keys: ["r"], acts: true });
     fireEvent.keyDown(document.body, { key: "r" });
     fireEvent.keyDown(at("In the list"), { key: "r" });
@@ -64,7 +64,7 @@ describe("a key that changes something", () => {
   });
 });
 
-describe("the key that sends the one form of a pane", () => {
+describe("the send key of a pane's only form", () => {
   const Pane = ({ run }: { run: () => void }) => {
     const form = useRef<HTMLDivElement>(null);
     useSendKey(form, "Order", { label: "Confirm", acts: true, run });
@@ -82,7 +82,7 @@ describe("the key that sends the one form of a pane", () => {
       </>
     );
   };
-  it("acts wherever its hint is shown, but not where the press means something else", () => {
+  it("acts wherever its hint is shown, except where the key has another meaning", () => {
     const run = vi.fn<() => void>();
     render(<Pane run={run} />);
     const press = (where: Element) => fireEvent.keyDown(where, { key: "Enter", ctrlKey: true });
@@ -95,8 +95,8 @@ describe("the key that sends the one form of a pane", () => {
   });
 });
 
-describe("single keys that are turned off", () => {
-  it("do nothing, and keys that type nothing go on", () => {
+describe("disabled single keys", () => {
+  it("do nothing, while keys without a character still work", () => {
     charactersAct = false;
     const { run } = shown({ keys: ["r", "g r", "?", "down", "mod+k"] });
     for (const key of ["r", "g", "r", "?"]) fireEvent.keyDown(document.body, { key });

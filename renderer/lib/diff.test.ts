@@ -6,10 +6,10 @@ const paths = (before: unknown, after: unknown) =>
   differences(before, after).map(({ kind, path }) => `${kind} ${path}`);
 
 describe("differences", () => {
-  it("finds none between equal values", () =>
+  it("are empty for equal values", () =>
     expect(differences({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]));
 
-  it("tells changed, added and removed fields apart", () => {
+  it("distinguish changed, added and removed fields", () => {
     expect(paths({ status: "requested", note: "x" }, { status: "confirmed", total: 1 })).toEqual([
       "changed status",
       "added total",
@@ -17,23 +17,23 @@ describe("differences", () => {
     ]);
   });
 
-  it("compares numbers as they are written, beyond what a program's numbers hold", () => {
+  it("compare numbers as written, beyond the range of floats", () => {
     const body = (digits: string) => writtenJson(`{"id": ${digits}, "at": [1.50]}`);
     expect(paths(body("12345678901234567890"), body("12345678901234567890"))).toEqual([]);
     expect(paths(body("12345678901234567890"), body("12345678901234567891"))).toEqual(["changed id"]);
   });
 
-  it("tells null from absent", () => {
+  it("distinguish null from absent", () => {
     expect(paths({ a: null }, { a: 1 })).toEqual(["changed a"]);
     expect(paths({}, { a: null })).toEqual(["added a"]);
   });
 
-  it("writes paths as people say them, and pointers as JSON does", () => {
+  it("have readable paths, and pointers like JSON", () => {
     const [found] = differences({ items: [{ offer: { "a/b": 1 } }] }, { items: [{ offer: { "a/b": 2 } }] });
     expect(found).toMatchObject({ path: "items[0].offer.a/b", pointer: "/items/0/offer/a~1b", before: 1, after: 2 });
   });
 
-  it("matches rows by id, so that one in front is one difference", () => {
+  it("match rows by ID, so that an inserted one is one difference", () => {
     expect(
       paths(
         { items: [{ id: "a", n: 1 }] },
@@ -48,7 +48,6 @@ describe("differences", () => {
     expect(paths({ items: [{ id: "a" }, { id: "b" }] }, { items: [{ id: "b" }] })).toEqual(["removed items[0]"]);
   });
 
-  it("compares other lists place by place", () =>
-    expect(paths([1, 2, 3], [1, 4])).toEqual(["changed [1]", "removed [2]"]));
-  it("treats another kind of value as a change", () => expect(paths({ a: {} }, { a: [] })).toEqual(["changed a"]));
+  it("compare other lists by position", () => expect(paths([1, 2, 3], [1, 4])).toEqual(["changed [1]", "removed [2]"]));
+  it("treat another type as a change", () => expect(paths({ a: {} }, { a: [] })).toEqual(["changed a"]));
 });

@@ -11,7 +11,7 @@ const storage = () => {
 };
 afterEach(() => vi.unstubAllGlobals());
 
-test("a draft outlives its window where that is asked for, and is forgotten everywhere", () => {
+test("a draft survives its window if configured so, and deleting it removes every copy", () => {
   const [job, parts] = [{ name: "job", outlives: "window" } as const, { name: "parts" }];
   const localStorage = storage();
   vi.stubGlobal("window", { sessionStorage: storage(), localStorage });
@@ -24,7 +24,7 @@ test("a draft outlives its window where that is asked for, and is forgotten ever
   expect(readDraft(job)).toBeNull();
 });
 
-test("where nothing can be written down there is no draft, and no fault", () => {
+test("without storage there is no draft and no error", () => {
   const denied = () => {
     throw new Error("denied");
   };
@@ -35,7 +35,7 @@ test("where nothing can be written down there is no draft, and no fault", () => 
 
 const initial = { number: "", provider: null as string | null };
 
-test("what was written down comes back, field by field, and nothing else", () => {
+test("a stored draft is restored by field, without unknown fields", () => {
   expect(restoredDraft(initial, { number: "J-1", provider: "p", other: "x" })).toEqual({
     number: "J-1",
     provider: "p",

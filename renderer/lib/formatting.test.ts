@@ -24,19 +24,19 @@ describe("relative times", () => {
     [6 * 60_000, "6 min ago"],
     [2 * 3_600_000 + 1, "2 h ago"],
     [3 * 86_400_000, "3 d ago"],
-  ])("reads %i ms ago as %s", (ms, text) => expect(formatRelative(ago(ms), now)).toBe(text));
+  ])("read %i ms ago as %s", (ms, text) => expect(formatRelative(ago(ms), now)).toBe(text));
 
-  it("rounds what is ahead up, so that a countdown never ends early", () => {
+  it("round up the future, so that a countdown never ends early", () => {
     expect(formatRelative(ago(-11_001), now)).toBe("in 12 s");
     expect(formatRelative(ago(-200), now)).toBe("now");
   });
 
-  it("names the day beyond a week, and the year when it is another", () => {
+  it("name the day beyond a week, and another year", () => {
     expect(formatRelative("2026-03-01T12:00:00Z", now)).toBe("Sun 1 Mar");
     expect(formatRelative("2025-03-01T12:00:00Z", now)).toBe("Sat 1 Mar 2025");
   });
 
-  it("hands back what is no time at all", () => {
+  it("return invalid times unchanged", () => {
     expect(formatRelative("soon", now)).toBe("soon");
     expect(formatClock("soon")).toBe("soon");
   });
@@ -58,21 +58,21 @@ describe("amounts", () => {
     ["0.5", "0.5"],
     ["1234567", "1,234,567"],
     ["-1234.00", "-1,234.00"],
-  ])("keeps the digits of %s as given", (given, shown) => expect(formatAmount(given)).toBe(shown));
+  ])("keep the digits of %s", (given, shown) => expect(formatAmount(given)).toBe(shown));
 
-  it("never goes through a float", () =>
+  it("never pass through a float", () =>
     expect(formatAmount("90071992547409931.10")).toBe("90,071,992,547,409,931.10"));
-  it("leaves what is no amount alone", () => expect(formatAmount("on request")).toBe("on request"));
+  it("leave other text unchanged", () => expect(formatAmount("on request")).toBe("on request"));
 });
 
 describe("identifiers and secrets", () => {
-  it("shortens a UUID in the middle", () =>
+  it("shorten a UUID in the middle", () =>
     expect(shortened("ad2daf65-00d4-4be7-aaa0-6f1b0c719340")).toEqual(["ad2daf", "9340"]));
-  it("leaves a short identifier whole", () => expect(shortened("TRC-20397-1")).toBeNull());
+  it("leave a short identifier whole", () => expect(shortened("TRC-20397-1")).toBeNull());
 });
 
 describe("spans and sizes", () => {
-  it("names the two largest units", () => {
+  it("name the two largest units", () => {
     expect(formatSpan(8_100_000)).toBe("2 h 15 min");
     expect(formatSpan(42_000)).toBe("42 s");
     expect(formatSpan(0)).toBe("0 s");
@@ -83,11 +83,11 @@ describe("spans and sizes", () => {
       "59 min 59 s",
     ]);
   });
-  it("counts down to the second, never below zero", () => {
+  it("count down to the second, never below zero", () => {
     expect(formatCountdown(521_000)).toBe("8:41");
     expect(formatCountdown(-5)).toBe("0:00");
   });
-  it("writes durations from tenths of milliseconds to minutes", () => {
+  it("write durations from tenths of milliseconds to minutes", () => {
     expect([0.68, 18.44, 204.4, 1204, 10_000, 67_000].map(formatMs)).toEqual([
       "0.7 ms",
       "18.4 ms",
@@ -98,7 +98,7 @@ describe("spans and sizes", () => {
     ]);
     expect([99.96, 999.6, 59_960].map(formatMs)).toEqual(["100 ms", "1.0 s", "1 min"]);
   });
-  it("counts bytes", () =>
+  it("count bytes", () =>
     expect([1, 430, 1234, 999_960, 3.4e6, 1.25e9].map(formatBytes)).toEqual([
       "1 byte",
       "430 bytes",
@@ -107,6 +107,6 @@ describe("spans and sizes", () => {
       "3.4 MB",
       "1.3 GB",
     ]));
-  it("knows plurals", () =>
+  it("form plurals", () =>
     expect([plural(1, "event"), plural(2, "delivery", "deliveries")]).toEqual(["1 event", "2 deliveries"]));
 });

@@ -31,7 +31,7 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-it("keeps a filter on the way through a place and back to it, and drops it for what another place opens", () => {
+it("keeps a filter within a place and on return, and drops it for links from elsewhere", () => {
   render(<Window />);
   expect(at("/jobs?state=open")).toBe("open");
   expect(at(`/jobs/${one}`)).toBe("open");
@@ -43,7 +43,7 @@ it("keeps a filter on the way through a place and back to it, and drops it for w
   expect([at("/jobs"), window.location.search]).toEqual(["all", ""]);
 });
 
-it("is one filter for the world default, whether the address names it or not", () => {
+it("shares one filter for the world default, with or without its name", () => {
   render(<Window />);
   at("/orders?state=closed");
   at("/requests");

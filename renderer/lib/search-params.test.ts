@@ -24,8 +24,8 @@ const anyValues = fc.record({
 /** Parameters of others in the same query. */
 const others = fc.array(fc.constantFrom("wire=a%20b", "add2", "q=a+b", "x=%zz", "sites=1"));
 
-describe("what stands behind the “?” of an address", () => {
-  it("comes back the same after it was written, whatever else stands there", () => {
+describe("the query of an address", () => {
+  it("parses back to the same values, whatever else it contains", () => {
     fc.assert(
       fc.property(anyValues, anyValues, others, (before, values, parts) => {
         const query = params.format(params.format(`?${parts.join("&")}`, before), values);
@@ -34,7 +34,7 @@ describe("what stands behind the “?” of an address", () => {
     );
   });
 
-  it("keeps every other byte as it was", () => {
+  it("is otherwise unchanged, byte for byte", () => {
     fc.assert(
       fc.property(anyValues, others, (values, parts) => {
         const query = params.format(parts.join("&"), values);
@@ -44,7 +44,7 @@ describe("what stands behind the “?” of an address", () => {
     );
   });
 
-  it("is as usual where it is no value of its kind", () => {
+  it("falls back to defaults for invalid values", () => {
     const usual = params.parse("");
     fc.assert(
       fc.property(anyText, (odd) => {
@@ -55,12 +55,12 @@ describe("what stands behind the “?” of an address", () => {
     expect(usual).toEqual({ search: "", colour: null, order: "green", site: null, add: false, world: null });
   });
 
-  it("is named by one of its words alone, as a whole", () => {
+  it("accepts one of its words only as a whole", () => {
     expect(["?add", "?x=1&search=", "?colour=none"].map(params.isNamedIn)).toEqual([true, true, true]);
     expect(["", "?", "?added", "?research=1"].map(params.isNamedIn)).toEqual([false, false, false, false]);
   });
 
-  it("changes in part, in an order of its own", () => {
+  it("changes in part, in its own order", () => {
     expect(params.format("?site=&add&colour=red", { search: "a&b" })).toBe("?search=a%26b&colour=red&add");
     expect(params.format("?colour=red&wire=1", { colour: null })).toBe("?wire=1");
   });
@@ -68,7 +68,7 @@ describe("what stands behind the “?” of an address", () => {
 
 describe("an identifier", () => {
   const one = "01a1ff86-3653-4f6e-b85a-7ae8374fa8e1";
-  it("is one as a whole, in either case, and is read in small letters", () => {
+  it("is matched as a whole, in either case, and lower-cased", () => {
     expect([one, one.toUpperCase()].map(isId)).toEqual([true, true]);
     expect([`${one} `, one.slice(1), "409"].map(isId)).toEqual([false, false, false]);
     expect(params.parse(`site=${one.toUpperCase()}`).site).toBe(one);

@@ -11,7 +11,7 @@ describe("failures in the service's words", () => {
       requestId: "r1",
     });
   });
-  it("reads a bare string and says what the code means", () => {
+  it("reads a bare string and explains the code", () => {
     expect(failureFrom(403, "forbidden", null)).toMatchObject({
       code: "forbidden",
       message: "The credential is valid but has the wrong scope.",
@@ -19,7 +19,7 @@ describe("failures in the service's words", () => {
   });
   it("reads a sandbox route's reason", () =>
     expect(failureFrom(400, { ok: false, reason: "url_not_loopback" }, null).code).toBe("url_not_loopback"));
-  it("keeps the status of an answer nobody expected", () => {
+  it("keeps the status of an unexpected response", () => {
     expect(failureFrom(502, "<html>", null)).toMatchObject({ status: 502 });
     expect(failureFrom(502, null, null)).toMatchObject({ code: "http_502", message: "The service returned 502." });
   });

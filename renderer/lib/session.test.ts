@@ -20,7 +20,7 @@ const load = async (address: string, { anew = false } = {}) => {
 };
 const tokenAt = async (address: string, where = {}) => (await load(address, where)).controlToken();
 
-test("whoever opens every world still does after a link to one of them was opened in their window", async () => {
+test("a control token is kept after a world's link is opened in the same window", async () => {
   expect(await tokenAt(`/#token=${CONTROL}`)).toBe(CONTROL);
   expect(await tokenAt(`/install?world=acme#token=${ACME}`)).toBe(ACME);
   expect(await tokenAt("/jobs?world=acme")).toBe(ACME);
@@ -32,7 +32,7 @@ test("whoever opens every world still does after a link to one of them was opene
   expect(await tokenAt("/jobs?world=acme")).toBe(CONTROL);
 });
 
-test("whoever opens some worlds alone has the token of each, and of the last where an address names none", async () => {
+test("with tokens of several worlds each world uses its own, and other addresses the last one", async () => {
   await load(`/install?world=acme#token=${ACME}`);
   const session = await load("/install?world=other#token=sbw_of-other");
   expect(session.worldsKept().toSorted()).toEqual(["acme", "other"]);
@@ -43,7 +43,7 @@ test("whoever opens some worlds alone has the token of each, and of the last whe
   }
 });
 
-test("what somebody who signed in was given is followed by no kept token: they are asked again", async () => {
+test("after a sign-in ends, no stored token is used instead", async () => {
   await load(`/install?world=acme#token=${ACME}`);
   const session = await load("/jobs");
   session.setTokenAside();
@@ -54,7 +54,7 @@ test("what somebody who signed in was given is followed by no kept token: they a
   expect(await tokenAt("/jobs")).toBe(ACME);
 });
 
-test("a token that is no longer valid is forgotten, for its world too", async () => {
+test("an invalid token is forgotten, also for its world", async () => {
   await load(`/#token=${CONTROL}`);
   (await load(`/jobs?world=acme#token=${ACME}`)).dropToken(ACME);
   expect((await load("/jobs?world=acme")).worldsKept()).toEqual([]);

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const noted = () => create(persist(() => ({ text: "" }), { name: "note", storage: keptIn("window") }));
 
-test("a store that finds no room goes on, and keeps nothing of before", () => {
+test("a full storage keeps the state in memory and drops the stored value", () => {
   const kept = new Map<string, string>();
   const sessionStorage = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -27,7 +27,7 @@ test("a store that finds no room goes on, and keeps nothing of before", () => {
   expect(kept.size).toBe(0);
 });
 
-test("a store that may keep nothing goes on", () => {
+test("a denied storage keeps the state in memory", () => {
   vi.stubGlobal("window", {
     get sessionStorage() {
       throw new Error("denied");

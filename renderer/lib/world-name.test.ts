@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { copyName, isWorldName, nameProblem } from "./world-name.ts";
 
 describe("a world's name", () => {
-  it("is taken when it is free and made of what a header may carry", () =>
+  it("is valid if it is free and fits into a header", () =>
     expect(nameProblem("harbour-qa_2.0", ["default"])).toBeNull());
-  it("says which characters it can have", () => {
+  it("lists the allowed characters", () => {
     for (const name of ["harbour/qa", "harbour qa", "håfen"])
       expect(nameProblem(name, [])).toBe("Use only letters, digits, dots, underscores and hyphens.");
   });
-  it("says when there is none, when it is too long and when it is taken", () => {
+  it("must not be empty, too long or taken", () => {
     expect(nameProblem("", [])).toContain("needs a name");
     expect(nameProblem("x".repeat(65), [])).toContain("this one has 65");
     expect(nameProblem("qa", ["default", "qa"])).toContain("A world named qa already");
   });
-  it("differs by its case", () => expect(nameProblem("QA", ["qa"])).toBeNull());
-  it("agrees with the form in an address", () => {
+  it("is case-sensitive", () => expect(nameProblem("QA", ["qa"])).toBeNull());
+  it("has the same form as in an address", () => {
     expect(isWorldName("x".repeat(64))).toBe(true);
     expect(isWorldName("x".repeat(65))).toBe(false);
     expect(isWorldName("a b")).toBe(false);
@@ -26,7 +26,7 @@ describe("the name of a copy", () => {
     expect(copyName("qa", ["qa"])).toBe("qa-copy");
     expect(copyName("qa", ["qa", "qa-copy", "qa-copy-2"])).toBe("qa-copy-3");
   });
-  it("stays a name when the original's is as long as can be", () => {
+  it("is valid even after the longest original", () => {
     expect(copyName("x".repeat(64), [])).toHaveLength(64);
     expect(copyName("x".repeat(64), [])).toMatch(/-copy$/);
   });

@@ -29,7 +29,7 @@ const opened = async (snapshots: readonly object[]) => {
 };
 const buttons = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
 
-it("offers first to restore a world that has a checkpoint, its newest", async () => {
+it("first offers to restore the newest checkpoint of a world", async () => {
   const of = (world: string, name: string) => ({ world, name, before: "delete" });
   await opened([of("other", "newer"), of("qa", "before-delete"), of("qa", "older")]);
   const restore = await screen.findByRole("button", { name: "Restore world" });
@@ -39,7 +39,7 @@ it("offers first to restore a world that has a checkpoint, its newest", async ()
   await waitFor(() => expect(useConnection.getState().gone).toBeNull());
 });
 
-it("offers to create a world that has none", async () => {
+it("offers to create a world without a checkpoint", async () => {
   await opened([{ world: "other", name: "newer", before: "delete" }]);
   await waitFor(() => expect(buttons()).toEqual(["Create world"]));
 });

@@ -6,7 +6,7 @@ import { Origin } from "./origin.tsx";
 
 afterEach(cleanup);
 
-it("an assumption can be focused, and says then what was decided", async () => {
+it("an assumption can be focused and then describes the decision", async () => {
   show(<Origin of="assumption" id="D71" />);
   const badge = screen.getByRole("button", { name: "assumption D71" });
   badge.focus();
@@ -15,7 +15,7 @@ it("an assumption can be focused, and says then what was decided", async () => {
   expect(badge.getAttribute("aria-describedby")).toBe(words.id);
 });
 
-it("one that can be switched leads to its switch, and says the same", async () => {
+it("a switchable assumption links to its setting and describes the decision", async () => {
   show(<Origin of="assumption" id="D50" switchable />);
   const link = screen.getByRole("link");
   fireEvent.focus(link);

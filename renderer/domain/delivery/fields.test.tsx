@@ -27,7 +27,7 @@ const delivery: Delivery = {
   ],
 };
 
-it("says each field there is once, and on the page none that its head says already", () => {
+it("lists each field once, without repeating the page's header", () => {
   const names = deliveryFacts(delivery).map(([words]) => words);
   expect(names).toContain("Delivery ID");
   expect(names).not.toContain("Order");
@@ -37,7 +37,7 @@ it("says each field there is once, and on the page none that its head says alrea
   expect(shownFacts({ ...delivery, test: true }).map(([words]) => words)).not.toContain("Job");
 });
 
-it("tells a partner the cause, what to do, every field and every attempt, and no secret", () => {
+it("gives a partner cause, remedy, fields and attempts, without secrets", () => {
   const text = deliveryText(delivery, {
     ...{ cause: "It returned 401.", whose: "The cause is on the receiver’s side.", assumption: null },
     remedy: "Check the secret.",

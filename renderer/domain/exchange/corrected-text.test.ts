@@ -8,12 +8,12 @@ describe("a body with its proposed correction", () => {
   const body = { mileage: 12345678901234567000, price: 10.5, claim_number: "C-1" };
   const edits = [edit("/claim_number", { after: "C-1" }), edit("/claim_numbr", { before: "C-1" })];
 
-  it("is as it was written where nothing is edited", () =>
+  it("keeps the text of unedited values", () =>
     expect(correctedText(text, { body, edits })).toBe(
       '{\n  "mileage": 12345678901234567890,\n  "price": 10.50,\n  "claim_number": "C-1"\n}',
     ));
 
-  it("has what is moved to another name as it was written", () =>
+  it("keeps the text of a renamed value", () =>
     expect(
       correctedText('{"quantty":10.50}', {
         body: { quantity: 10.5 },
@@ -21,7 +21,7 @@ describe("a body with its proposed correction", () => {
       }),
     ).toBe('{\n  "quantity": 10.50\n}'));
 
-  it("is edited within lists, and in names with slashes", () =>
+  it("is edited inside lists and under names with slashes", () =>
     expect(
       correctedText('{"parts":[{"a/b":1.0},{"a/b":2.0}]}', {
         body: { parts: [{ "a/b": 1 }, { "a/b": "two" }] },
@@ -33,7 +33,7 @@ describe("a body with its proposed correction", () => {
     ["that is no JSON", "{", edit("", { after: { a: 1 } })],
     ["as a whole", "[]", edit("", { before: [], after: { a: 1 } })],
     ["where its edits lead elsewhere", '{"a":2,"a":3}', edit("/a", { before: 3, after: 1 })],
-  ])("is the one that was proposed for one %s", (_, sent, only) =>
+  ])("is the proposed one after one %s", (_, sent, only) =>
     expect(correctedText(sent, { body: { a: 1 }, edits: [only] })).toBe('{\n  "a": 1\n}'),
   );
 });

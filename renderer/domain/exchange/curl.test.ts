@@ -39,7 +39,7 @@ const hostile = fc.string({
 });
 
 describe("an exchange as a cURL command", () => {
-  it("sends what was sent, takes the key from the shell and leaves out what belongs to a connection", () =>
+  it("sends the original request, reads the key from the shell, and omits connection headers", () =>
     expect(toCurl(request, origin).split("\n")).toEqual([
       "curl -X 'POST' 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' \\",
       `  -H 'authorization: Bearer '"$API_KEY" \\`,
@@ -47,7 +47,7 @@ describe("an exchange as a cURL command", () => {
       "  -H 'content-type: application/json' \\",
       `  --data-raw '{"note":"it'\\''s"}'`,
     ]));
-  it("has no body where none was sent, and keeps no part of a masked value", () => {
+  it("has no body without one, and no part of a masked value", () => {
     const command = toCurl(
       { ...request, method: "GET", request_headers: [["x-api-key", "••••••••"]], request_body: "" },
       "http://localhost",
@@ -56,7 +56,7 @@ describe("an exchange as a cURL command", () => {
       `curl -X 'GET' 'http://localhost/api/2026-01/repairer.jobs.get' \\\n  -H 'x-api-key: '"$API_KEY"`,
     );
   });
-  it.each(["sh", "bash"])("says to %s exactly what was sent, whatever that was: nothing of it is run", (shell) =>
+  it.each(["sh", "bash"])("passes to %s the exact request, and runs nothing inside it", (shell) =>
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (method, path, value, body) => {
         const sent: CopiedRequest = { method, path, request_headers: [["accept", value]], request_body: body };
@@ -76,7 +76,7 @@ describe("an exchange as a cURL command", () => {
 });
 
 describe("an exchange as a PowerShell command", () => {
-  it("sends what was sent, and takes the key from the environment", () =>
+  it("sends the original request and reads the key from the environment", () =>
     expect(toPowerShell(request, origin).split("\n")).toEqual([
       "Invoke-WebRequest -UseBasicParsing -Method 'POST' -Uri 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' `",
       "  -Headers @{",
@@ -86,7 +86,7 @@ describe("an exchange as a PowerShell command", () => {
       "  } `",
       `  -Body ([Text.Encoding]::UTF8.GetBytes('{"note":"it''s"}'))`,
     ]));
-  it("joins lines of one name, each with the key of its own, and keeps a header without a value", () => {
+  it("joins headers of one name, each with its own key, and keeps empty ones", () => {
     const kept = [
       ["x-key", "a isk_••91bc"],
       ["x-key", "isk_••91bc"],
@@ -96,7 +96,7 @@ describe("an exchange as a PowerShell command", () => {
     expect(command).toContain(`'x-key' = 'a ' + $env:API_KEY + ', ' + $env:API_KEY\n`);
     expect(command).toContain(`'x-none' = ''\n`);
   });
-  it("doubles every character PowerShell takes for a single quote, so that nothing sent ends the quotes", () =>
+  it("doubles every character that PowerShell reads as a single quote", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."'‘’‚‛$(`;\"\n"), minLength: 1 }), (body) => {
         const command = toPowerShell({ ...request, request_headers: [], request_body: body }, origin);

@@ -9,8 +9,8 @@ const all = [openApiDocument(origin), controlDocument(origin)].flatMap((one) =>
 );
 const byId = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
 
-describe("what the service declares", () => {
-  it("has every operation partners call, by its group", () => {
+describe("the service's declarations", () => {
+  it("contain every partner operation in its group", () => {
     for (const [id, { surface }] of Object.entries(partnerCalls)) expect(byId(id).group, id).toBe(surface);
     expect(byId("webhooks.subscribe").group).toBe("route");
     expect(byId("requests.list")).toMatchObject({
@@ -20,7 +20,7 @@ describe("what the service declares", () => {
     });
   });
 
-  it("says whose credential an operation takes, its decisions in words, its errors and an example", () => {
+  it("list scope, decisions, error codes and an example of an operation", () => {
     const insert = byId("repairer.jobs.insert");
     expect(insert).toMatchObject({ scope: "repairer", method: "POST", title: "Insert job", origin: "contract" });
     expect(insert.decisions.map(({ id }) => id)).toContain("D30");
@@ -38,7 +38,7 @@ describe("what the service declares", () => {
     expect(byId("oauth.authorize").parameters.map(({ name }) => name)).toContain("redirect_uri");
   });
 
-  it("is found by every typed word: its name, a field, an error", () => {
+  it("match every typed word: name, field or error", () => {
     const found = (typed: string) => all.filter((one) => matches(one, typed)).map(({ id }) => id);
     expect(found("insert job")).toContain("repairer.jobs.insert");
     expect(found("plate_number insert")).toContain("repairer.jobs.insert");

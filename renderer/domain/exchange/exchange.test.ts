@@ -14,20 +14,20 @@ const row = {
 } as const;
 
 describe("an exchange on the wire", () => {
-  it("is found by every typed word, in any order and case", () => {
+  it("matches every typed word, in any order and case", () => {
     expect(matchesExchange(row, "Tarn & Rowe Collision", "403 Confirm")).toBe(true);
     expect(matchesExchange(row, "Tarn & Rowe Collision", "rowe forbidden")).toBe(true);
     expect(matchesExchange(row, "Tarn & Rowe Collision", "confirm 200")).toBe(false);
   });
-  it("is found by the side that called, under both its names", () => {
+  it("matches the calling side, under both its names", () => {
     expect(matchesExchange(row, "", "buyer")).toBe(true);
     expect(matchesExchange({ ...row, operation: null, path: "/", side: null }, "", "repairer")).toBe(false);
   });
-  it("is found by what it was about, and by its id or a good part of it", () => {
+  it("matches its subject, and its ID or a long part of it", () => {
     expect(matchesExchange(row, "", "trc-20397")).toBe(true);
     expect(matchesExchange(row, "", row.id.toUpperCase())).toBe(true);
     expect(matchesExchange(row, "", "01a1ff86")).toBe(true);
     expect(matchesExchange(row, "", "865")).toBe(false);
   });
-  it("is found by nothing at all", () => expect(matchesExchange(row, "", "  ")).toBe(true));
+  it("matches an empty search", () => expect(matchesExchange(row, "", "  ")).toBe(true));
 });

@@ -9,7 +9,7 @@ const call: RequestRow = {
   ...{ outcome: "the job exists", job_id: null, procurement_id: null, label: null },
 };
 
-it("says each field there is once, and on the page of a call none that its head says already", () => {
+it("lists each field once, without repeating the page's header", () => {
   expect(callHeadline(call)).toBe("repairer.jobs.insert (Insert job): 422 unprocessable");
   expect(callFacts(call, "Tarn & Rowe")).toEqual([
     ["Called", "2026-03-12T10:00:00.000Z, took 18.2 ms"],
@@ -24,7 +24,7 @@ it("says each field there is once, and on the page of a call none that its head 
   expect(shown).toEqual(["Called", "By", "Sent by", "Size", "Outcome", "Replay of", "Request ID"]);
 });
 
-it("makes tables and the comparison of the same fields", () => {
+it("use the same fields in tables and comparison", () => {
   const own = { head: "Operation", cell: () => null };
   expect(callColumns(own).map(({ head }) => head)).toEqual(["Called", "Operation", "About", "Outcome", "Response"]);
   expect(comparedFacts(call)).toEqual({ status: 422, error_code: "unprocessable" });

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 it.each([
   ["a delivery", deliveryQuery],
   ["a call", exchangeQuery],
-])("finds no %s under a word that is no ID, and doesn't ask the service for it", async (_what, query) => {
+])("finds no %s for an invalid ID, without a call to the service", async (_what, query) => {
   const fetch = vi.fn<typeof globalThis.fetch>();
   vi.stubGlobal("fetch", fetch);
   const asked = new QueryClient({ defaultOptions: { queries: { retry: false } } }).fetchQuery({

@@ -35,7 +35,7 @@ const meant = ({ method, path, request_headers, request_body }: CopiedRequest) =
 };
 
 describe("an exchange as JavaScript", () => {
-  it("sends what was sent, whatever that was", async () => {
+  it("sends the original request, whatever its content", async () => {
     const AsyncFunction = (async () => undefined).constructor as new (
       ...source: string[]
     ) => (...values: unknown[]) => Promise<void>;
@@ -57,7 +57,7 @@ describe("an exchange as JavaScript", () => {
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 describe("an exchange as Python", () => {
-  it.skipIf(!hasPython)("sends what was sent, whatever that was (where Python is on the machine)", () => {
+  it.skipIf(!hasPython)("sends the original request, whatever its content (if Python is installed)", () => {
     const kept = fc.sample(request, 200);
     const script = `
 import json, os, sys, types

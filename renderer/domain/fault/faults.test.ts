@@ -23,12 +23,12 @@ const fault = (change: Partial<Fault> = {}): Fault => ({
 });
 
 describe("an armed fault", () => {
-  it("is one that was not used up and has not run out, although nobody told", () => {
+  it("is neither used up nor expired, even before the service says so", () => {
     const over = fault({ id: "over", expires_at: "2026-03-17T09:59:59Z" });
     const used = fault({ id: "used", state: "used_up" });
     expect(armedFaults([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
   });
-  it("says how often it fired and what is left of it", () => {
+  it("counts its hits and shows its remaining uses", () => {
     expect(remainingText(fault(), now)).toBe("no hits yet");
     expect(remainingText(fault({ fired: 1, left: 2 }), now)).toBe("1 hit, 2 calls left");
     expect(remainingText(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(

@@ -11,7 +11,7 @@ const used = (
 });
 
 describe("a condition in words", () => {
-  it("says what the contract's grades and measures mean", () => {
+  it("explains the contract's grades and measures", () => {
     const gradeB: PartCondition = { type: "used", payload: { type: "panel", payload: "grade_b" } };
     expect(conditionWords(gradeB)).toEqual({
       short: "Used, grade B",
@@ -23,18 +23,18 @@ describe("a condition in words", () => {
     expect(conditionWords(used("remaining_thickness", 6.1)).short).toBe("Used, thickness 6.1");
   });
 
-  it("does not guess a condition that is null", () => {
+  it("says “not stated” for null", () => {
     expect(conditionWords(null).short).toBe("Condition not stated");
   });
 
-  it("begins small within a sentence", () => {
+  it("starts with a lower-case letter inside a sentence", () => {
     expect(conditionWithin({ type: "new", payload: {} })).toBe("new");
     expect(conditionWithin(used("operation_hours", 3400))).toBe("used, 3,400 hours");
   });
 });
 
-describe("how far from new a part is", () => {
-  it("orders new, used and unstated, and within a measure by the measure", () => {
+describe("wear of a part", () => {
+  it("ranks new, used and unstated, and used ones by their measure", () => {
     const ordered: ReadonlyArray<PartCondition | null> = [
       { type: "new", payload: {} },
       used("distance_traveled", 10),

@@ -9,7 +9,7 @@ const call = (expect?: CallStep["expect"], name?: string): Step => ({
 });
 
 describe("a step", () => {
-  it("is called as its file says, else by what it does", () => {
+  it("has the title of its file, else of its action", () => {
     expect(stepTitle(call(undefined, "A job"))).toBe("A job");
     expect(stepTitle(call())).toBe("Insert job");
     expect(stepTitle({ control: { operation: "clock.advance" } })).toBe("clock.advance");

@@ -5,7 +5,7 @@ import { readTicketCalls } from "./gather.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("asks why also of a call that got no response", async () => {
+it("reads the cause even of a call without a response", async () => {
   takeToken("token");
   const reason = { refusal: { sentence: "An active fault closed the connection." } };
   const answers: Readonly<Record<string, object>> = {

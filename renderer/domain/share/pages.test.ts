@@ -44,7 +44,7 @@ describe.each([
   ["a delivery", pageOf(deliveryBlocks(delivery))],
   ["an order", pageOf(orderBlocks(row, { buyer: { note: hostile, key: "own-secret-of-a-world" }, supplier: null }))],
 ])("the page of %s", (_what, page) => {
-  it("runs nothing, asks for nothing, and shows what others wrote as text", () => {
+  it("runs nothing, requests nothing, and shows foreign content as text", () => {
     const { documentElement } = new DOMParser().parseFromString(page, "text/html");
     expect(documentElement.querySelectorAll("script, img, link, iframe, object, a, form, base")).toHaveLength(0);
     expect(documentElement.querySelector("meta[http-equiv]")?.getAttribute("content")).toBe(
@@ -54,27 +54,27 @@ describe.each([
     expect(text(page)).toContain("onerror=alert(1)");
   });
 
-  it("has no secret", () => {
+  it("contains no secrets", () => {
     for (const secret of ["own-secret-of-a-world", ...FORMS, "hunter2", "user:pass", "session=abc"])
       expect(page).not.toContain(secret);
     expect(page).toContain("••••••••");
   });
 });
 
-it("says how a delivery stands, why, and what each attempt sent and got", () => {
+it("shows a delivery's state, its reason, and each attempt with its response", () => {
   const shown = text(pageOf(deliveryBlocks(delivery)));
   for (const part of ["https://shop.example/hook?…", "What to do", "Attempt 1: 401", "signature_matches: passed"])
     expect(shown).toContain(part);
   expect(shown.indexOf("Check the raw bytes.")).toBeLessThan(shown.indexOf("shop.example"));
 });
 
-it("shows an order as both sides see it, and says where a side’s key is missing", () => {
+it("shows an order from both sides, and says which side's key is missing", () => {
   const shown = text(pageOf(orderBlocks(row, { buyer: { status: "order_confirmed" }, supplier: null })));
   for (const part of ["Meridian", "12.50 USD", '"status": "order_confirmed"', "no key of the supplier"])
     expect(shown).toContain(part);
 });
 
-it("says why a call was refused before who called, what was sent and answered, with what it names set as code", () => {
+it("gives the cause of a refusal before caller, request and response, with names as code", () => {
   const call = {
     request: {
       ...{ id: "r", at: "2026-11-22T10:00:00.000Z", method: "POST", path: "/api/2026-01/repairer.jobs.insert" },

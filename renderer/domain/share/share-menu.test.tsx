@@ -69,7 +69,7 @@ const share = async (name: RegExp): Promise<FileToSave> => {
   return file;
 };
 
-it("saves an order as one page with its calls, the oldest first, and no secret", async () => {
+it("saves an order as one page with its calls, oldest first, without secrets", async () => {
   const { name, content, mediaType } = await share(/^Page/);
   expect([name, mediaType]).toEqual(["order-trc-1.html", "text/html"]);
   expect(content).toContain("Tarn &amp; Rowe");
@@ -78,7 +78,7 @@ it("saves an order as one page with its calls, the oldest first, and no secret",
   expect(content).not.toContain(secret);
 });
 
-it("saves an order as a recording of its calls that another explorer opens", async () => {
+it("saves an order as a recording that another explorer can open", async () => {
   const { name, content } = await share(/^File/);
   expect([name, JSON.parse(String(content))]).toEqual(["order-trc-1.json", { scenario: 1, steps: [] }]);
   expect(asked).toHaveBeenCalledWith("scenarios.record", {
@@ -86,7 +86,7 @@ it("saves an order as a recording of its calls that another explorer opens", asy
   });
 });
 
-it("prints that page alone, and leaves nothing of it behind", async () => {
+it("prints only that page, and removes it afterwards", async () => {
   show(<ShareMenu of={{ kind: "order", row, views: { buyer: null, supplier: null } }} />);
   fireEvent.click(screen.getByRole("button", { name: "Share" }));
   fireEvent.click(await screen.findByRole("menuitem", { name: /^Print/ }));

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("goes through what was recorded by keys, and shows what stood there before", () => {
+it("steps through recorded scenes by key, and shows previous values", () => {
   render(<Player story={story(scene(2), scene(5))} where="Recorded" />);
   expect(sentence()).toBe("The repairer inserts a job.");
   expect(screen.getByText("tomorrow").parentElement?.textContent).toBe("tomorrow was not set yet");
@@ -58,7 +58,7 @@ it("goes through what was recorded by keys, and shows what stood there before", 
   expect(sentence()).toBe("The repairer inserts a job.");
 });
 
-it("plays each step once for real, when it is come to", () => {
+it("plays each step for real once, when it is reached", () => {
   const asked = vi.fn();
   const { rerender } = render(<Player story={story()} onPlay={asked} where="" />);
   expect(asked.mock.calls).toEqual([[2]]);
@@ -73,7 +73,7 @@ it("plays each step once for real, when it is come to", () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-it("plays the steps that are left before it ends", () => {
+it("plays the remaining steps before the end", () => {
   const asked = vi.fn();
   const { rerender } = render(<Player story={story(scene(2))} onPlay={asked} where="" />);
   press("End");
@@ -83,7 +83,7 @@ it("plays the steps that are left before it ends", () => {
   expect(sentence()).toBe("What you saw");
 });
 
-it("goes on by itself unless motion is to be reduced, and not past a step that failed", () => {
+it("plays automatically unless motion is reduced, and stops at a failed step", () => {
   vi.useFakeTimers();
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   const problem = { detail: "businesses.list → 200", expected: "418", got: "200" };
@@ -99,7 +99,7 @@ it("goes on by itself unless motion is to be reduced, and not past a step that f
   });
 });
 
-it("leaves by Escape, which closes an open call first", () => {
+it("Escape closes an open call first, then the player", () => {
   const left = vi.fn();
   const call: Scene["call"] = {
     ...{
@@ -122,7 +122,7 @@ it("leaves by Escape, which closes an open call first", () => {
   expect(left).toHaveBeenCalledOnce();
 });
 
-it("announces each step and the end in one region, and keeps the focus at the ends", () => {
+it("announces each step and the end in one region, and keeps focus at the ends", () => {
   render(<Player story={story(scene(2), scene(5))} where="" />);
   const live = document.querySelector("[aria-live]");
   expect(live?.textContent).toBe("1 of 2The repairer inserts a job.");
@@ -152,7 +152,7 @@ it("has a station and a dot for each of many steps, with their titles on request
   expect(document.querySelectorAll("i[data-state='done']")).toHaveLength(11);
 });
 
-it("says that what a step shows isn't there, beside what stood there before", () => {
+it("reports a missing value beside its previous one", () => {
   render(<Player story={story(scene(2, { missing: "placed.items.9" }))} where="" />);
   expect(screen.getAllByText("This step shows placed.items.9, which isn’t there.")).toHaveLength(2);
 });

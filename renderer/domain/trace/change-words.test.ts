@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { undeliveredReason } from "./change-words.ts";
 
-it("says that nobody was subscribed when the event was made, or that its deliveries are gone", () => {
+it("says that the event had no subscription, or that its deliveries were deleted", () => {
   expect(undeliveredReason({ deliveries: 0 }, "default")).toBe(
     "Not delivered, because this side had no subscription in this world (default) at the time. Subscriptions in other worlds don’t receive it.",
   );

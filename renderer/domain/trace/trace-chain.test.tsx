@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says how many attempts there were, and how the last was answered", async () => {
+it("shows the number of attempts and the last response", async () => {
   shown();
   const deliveries = await screen.findByRole("list", { name: "Deliveries" });
   expect(deliveries.textContent).toContain("200");

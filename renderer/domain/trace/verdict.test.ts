@@ -37,7 +37,7 @@ const refusal: ExplainedRefusal = {
 };
 
 describe("the verdict on a call", () => {
-  it("gives the service's own words, the side, the decision and what to do", () => {
+  it("gives the service's words, the side, the decision and the remedy", () => {
     expect(refusalVerdict(refusal).assumption).toBe("D51");
     expect(verdictText(row, refusal)).toBe(
       [
@@ -50,7 +50,7 @@ describe("the verdict on a call", () => {
     );
   });
 
-  it("says of the contract what the screen says of it", () => {
+  it("gives the same contract reference as the screen", () => {
     expect(verdictText(row, { ...refusal, decisions: [] })).toContain(
       "\nContract: section “States and transitions”.\n",
     );
@@ -60,13 +60,13 @@ describe("the verdict on a call", () => {
     expect(verdictText(row, { ...refusal, section: null, decisions: [] })).not.toContain("ontract");
   });
 
-  it("blames nobody for a fault, and names no decision where there is none", () => {
+  it("names a fault instead of a side, and no decision if there is none", () => {
     const verdict = refusalVerdict({ ...refusal, whose_side: "fault", decisions: [] });
     expect(verdict.assumption).toBeNull();
     expect(verdict.whose).toContain("An active fault");
   });
 
-  it("quotes what the answer itself said, where it has a message and the cause is not the same", () => {
+  it("quotes the response's message if it differs from the cause", () => {
     const said = (response_body: string) =>
       verdictText({ ...row, response_body }, refusal)
         .split("\n")[0]
@@ -79,6 +79,6 @@ describe("the verdict on a call", () => {
     expect(said("<html>")).toBeUndefined();
   });
 
-  it("says so where there was no answer", () =>
+  it("says that there was no response", () =>
     expect(verdictText({ ...row, status: 0, error_code: null }, refusal)).toContain("returned nothing"));
 });

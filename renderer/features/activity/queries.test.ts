@@ -15,7 +15,7 @@ const FROM = "2026-03-01T11:00:00.000Z";
 const asked = (href: string) => Object.fromEntries(new URL(href, "http://explorer").searchParams);
 
 describe("a count of a cause", () => {
-  it("leads to just its calls, in their world, whichever that is", () => {
+  it("links to exactly its calls, in their world", () => {
     const href = callsHref(group, "acme", FROM, { ...caller, integration_id: "0f8fad5b-d9cb-469f-a165-70867728950e" });
     expect(href).toMatch(/^\/requests\?/);
     expect(asked(href)).toEqual({
@@ -25,7 +25,7 @@ describe("a count of a cause", () => {
     expect(asked(callsHref(group, "default", FROM, caller)).world).toBe("default");
   });
 
-  it("leads to the calls of all callers where they were in one world", () => {
+  it("links to the calls of all callers if they share a world", () => {
     expect(asked(callsHref(group, "acme", FROM))).toEqual({
       ...{ cause: "job_unknown", status: "404", from: FROM, world: "acme" },
     });
@@ -34,14 +34,14 @@ describe("a count of a cause", () => {
     expect(onlyWorld({ ...group, callers: [caller, { ...caller, world: "default" }] })).toBeNull();
   });
 
-  it("says of a caller without credentials and program that there are none known", () => {
+  it("links to calls without credentials and program", () => {
     const nobody = { ...caller, integration_id: null, user_agent: null };
     expect(asked(callsHref({ ...group, cause: null, status: 0 }, "acme", FROM, nobody))).toEqual({
       ...{ status: "0", who: "none", by: "partner", from: FROM, world: "acme" },
     });
   });
 
-  it("leads to just the deliveries of such attempts where it is of deliveries", () => {
+  it("links to exactly the deliveries of its attempts", () => {
     const who = "0f8fad5b-d9cb-469f-a165-70867728950e";
     const refused = { kind: "delivery", cause: "receiver_refused", status: 503 } as const;
     const href = callsHref(refused, "acme", FROM, { ...caller, integration_id: who });
@@ -57,7 +57,7 @@ describe("a count of a cause", () => {
 });
 
 describe("the address", () => {
-  it("says what is left out and which cause is open, and nothing of what is as usual", () => {
+  it("contains non-default filters and the open cause only", () => {
     expect(activityParams.format("", activityParams.parse(""))).toBe("");
     const open = groupKey({ kind: "call", cause: null, status: 0 });
     const query = activityParams.format("", { since: "7d", of: "acme", expected: "hidden", open });

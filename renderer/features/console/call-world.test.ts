@@ -18,23 +18,23 @@ const call = (operation: string, body: string, headers: ConsoleCall["headers"] =
 });
 
 describe("the body of a control operation", () => {
-  it.each(["", "{}", '{ "checkpoint": false }'])("without a world names the window’s: %j", (body) =>
+  it.each(["", "{}", '{ "checkpoint": false }'])("gets the window’s world if it names none: %j", (body) =>
     expect(JSON.parse(withWorld(reset, body, "qa"))).toEqual({ ...JSON.parse(body || "{}"), world: "qa" }),
   );
 
-  it("names it first, and stays as it was written otherwise", () =>
+  it("gets the world first and is otherwise unchanged", () =>
     expect(withWorld(declaredOf("clock.advance"), '{\n  "seconds": 1.50,\n  "seconds": 2\n}', "qa")).toBe(
       '{\n  "world": "qa",\n  "seconds": 1.50,\n  "seconds": 2\n}',
     ));
 
   it.each(['{"world":"default"}', '{"world":null}', "[]", "{", "null"])(
-    "is left alone where it says one, or is no object: %j",
+    "is unchanged if it names a world or isn't an object: %j",
     (body) => expect(withWorld(reset, body, "qa")).toBe(body),
   );
 
-  it("is the only one: partners name the world in a header", () => expect(withWorld(insert, "{}", "qa")).toBe("{}"));
+  it("is the only body with a world: partners use a header", () => expect(withWorld(insert, "{}", "qa")).toBe("{}"));
 
-  it("names the world of each operation of the control plane", () => {
+  it("names the world for each control plane operation that takes one", () => {
     const control = all.filter(({ group }) => group === "control");
     expect(control.length).toBeGreaterThan(90);
     for (const declared of control)
@@ -45,15 +45,15 @@ describe("the body of a control operation", () => {
 describe("a call of the Console", () => {
   const of = { declared: reset, call: call(reset.id, "{}"), world: "qa", credential: null, controlToken: "token" };
 
-  it("is sent to the window’s world, also where none was typed", () =>
+  it("goes to the window’s world even if none was typed", () =>
     expect(JSON.parse(outgoing(of).body ?? "")).toEqual({ world: "qa" }));
 
-  it("is copied with it", () => {
+  it("is copied with its world", () => {
     const code = toCurl(masked(of), origin);
     expect(code).toContain('"world": "qa"');
   });
 
-  it("says which world it acts on", () => {
+  it("shows its target world", () => {
     expect(targetWorld(reset, call(reset.id, "{}"), "qa")).toBe("qa");
     expect(targetWorld(reset, call(reset.id, '{"world":"default"}'), "qa")).toBe("default");
     expect(targetWorld(reset, call(reset.id, "{"), "qa")).toBe("qa");
@@ -63,7 +63,7 @@ describe("a call of the Console", () => {
   });
 });
 
-it("asks first what resets, deletes, restores, erases or revokes, and nothing else", () => {
+it("asks for confirmation exactly for resets, deletions, restores, erasures and revocations", () => {
   const asked = all.filter(needsConfirmation).map(({ id }) => id);
   expect(asked.toSorted()).toEqual(
     [

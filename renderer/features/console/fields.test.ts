@@ -13,7 +13,7 @@ const insert = fieldsFor("repairer.jobs.insert");
 const of = (name: string, fields = insert): Field => fields.get(name) ?? expect.unreachable(name);
 
 describe("the fields of a body", () => {
-  it("are what is declared, in its order", () => {
+  it("are the declared ones, in their order", () => {
     expect([...insert.keys()].slice(0, 3)).toEqual(["identity", "repairer_site_id", "claim_number"]);
     expect(of("repairer_site_id")).toMatchObject({ kind: "text", required: true, nullable: false, takes: "UUID" });
     expect(of("claim_number")).toMatchObject({ kind: "text", required: false, nullable: true, takes: "text or null" });
@@ -24,7 +24,7 @@ describe("the fields of a body", () => {
     });
     expect(of("vehicle")).toMatchObject({ kind: "object", nullable: true });
   });
-  it("are one of several where exactly one must be there", () => {
+  it("are alternatives where exactly one is required", () => {
     const identity = of("identity");
     if (identity.kind !== "variants") return expect.unreachable("identity");
     expect(identity.variants.map((one) => [...one.keys()])).toEqual([["id"], ["external"]]);
@@ -34,7 +34,7 @@ describe("the fields of a body", () => {
     if (when.kind !== "object") return expect.unreachable("if_");
     expect(of("exists", when.fields)).toMatchObject({ kind: "choice", choices: ["update", "replace"] });
   });
-  it("are known of every operation, and begin with what must be there", () => {
+  it("exist for every operation, and initially contain the required ones", () => {
     for (const { id, request, definitions } of all) {
       if (request === null) continue;
       const start = initialValues(schemaFields(request, definitions));
@@ -45,8 +45,8 @@ describe("the fields of a body", () => {
   });
 });
 
-describe("what a field is called", () => {
-  it("is a person's word where there is one, else its name in words", () => {
+describe("the label of a field", () => {
+  it("is its glossary word, else its name in words", () => {
     expect(fieldLabel("repairer_site_id")).toBe("Site");
     expect(fieldLabel("identity", "repairer.jobs.get")).toBe("Which job");
     expect(fieldLabel("identity", "procurements.cancel")).toBe("Which order");
@@ -56,8 +56,8 @@ describe("what a field is called", () => {
   });
 });
 
-describe("what is typed for a number", () => {
-  it("is a number where it is one, and else sent as the text it is", () => {
+describe("a typed number", () => {
+  it("is sent as a number if it is one, else as text", () => {
     for (const number of ["7", "-0.5", "1e3", "0.0", "0.05", "12345678901234567890", "1e400"])
       expect(parseNumber(number)).toEqual(new NumberText(number));
     expect(["", "7.", "07", "seven", "0x10"].map(parseNumber)).toEqual(["", "7.", "07", "seven", "0x10"]);

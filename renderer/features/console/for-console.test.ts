@@ -31,16 +31,16 @@ const withKey = (key: string, id = tarn.integration_id) =>
 
 describe("an imported call", () => {
   it.each([`${origin}/`, "/", "127.0.0.1:4026/", "$BASE/", "{{base}}/", "http://$HOST/"])(
-    "is of the operation that its path is, wherever it was sent: %s",
+    "belongs to the operation of its path, wherever it was sent: %s",
     (base) => expect(call({ url: `${base}api/2026-01/repairer.jobs.get` }).operation).toBe("repairer.jobs.get"),
   );
 
-  it("may reach no operation", () => {
+  it("may match no operation", () => {
     for (const url of ["", "http://", "javascript:alert(1)", "http://[", "\u0000", "/api/2026-01/repairer.job.get"])
       expect(call({ url }).operation, url).toBeNull();
   });
 
-  it("has what is in its path and its query, as far as the operation takes it", () =>
+  it("gets the path and query parameters that its operation takes", () =>
     expect(call({ method: "GET", url: "/__media/a%20b/%ff.png?size=2&other=1" }).parameters).toEqual({
       ...{ id: "a b", name: "%ff.png", size: "2" },
     }));
@@ -51,7 +51,7 @@ describe("an imported call", () => {
     "Bearer isk_••••91bc",
     "Bearer $API_KEY",
     "Bearer {{api_key}}",
-  ])("is made as the integration whose key it has, or one that stands for it: %s", (key) =>
+  ])("acts as the integration of its key or placeholder: %s", (key) =>
     expect(withKey(key)).toMatchObject({
       ...{ actAs: { kind: "credential", integration_id: tarn.integration_id }, headers: [] },
     }),
@@ -63,19 +63,19 @@ describe("an imported call", () => {
     ["Basic abc", tarn.integration_id],
     ["Bearer isk_abc91bc", "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72"],
     ["Bearer isk_abc91bc", ""],
-  ])("with a key that is not of its integration leaves a person to choose, and forgets the key: %s", (key, id) => {
+  ])("with a foreign key is left without an actor, and forgets the key: %s", (key, id) => {
     const one = withKey(key, id);
     expect(one.actAs).toBeNull();
     expect(JSON.stringify(one)).not.toContain(key.split(" ").at(-1));
   });
 
-  it("without a key is made without, and on the control plane with the window's own token", () => {
+  it("without a key acts as no one, and on the control plane with the window's token", () => {
     expect(call({}).actAs).toEqual({ kind: "none" });
     const headers = [["authorization", "Bearer token"]] as const;
     expect(call({ url: "/__sandbox/worlds.list", headers })).toMatchObject({ actAs: { kind: "none" }, headers: [] });
   });
 
-  it("keeps the headers that a page can send, its world among them", () => {
+  it("keeps the headers that a page can send, including its world", () => {
     const headers = [
       ["Host", "x"],
       ["Cookie", "c=1"],

@@ -45,7 +45,7 @@ const Form = ({
   );
 };
 
-it("a number can be typed digit by digit, and stays as it was typed", () => {
+it("a number can be typed digit by digit and stays as typed", () => {
   show(<Form begun='{"price":1,"names":[]}' />);
   const field = screen.getByLabelText<HTMLInputElement>("Price");
   for (const typed of ["0", "0.", "0.0", "0.05", "12345678901234567890", "1e400"]) {
@@ -55,7 +55,7 @@ it("a number can be typed digit by digit, and stays as it was typed", () => {
   expect(body).toBe('{"price":1e400,"names":[]}');
 });
 
-it("a list of texts is written text by text, and what is wrong with one of them stands beside it", () => {
+it("a list of texts is edited text by text, with its errors beside it", () => {
   const findings = [{ pointer: "/names/1", message: "/names/1 must be shorter" }];
   show(<Form begun='{"price":1,"names":["a","b"]}' findings={findings} />);
   const names = screen.getByRole("combobox", { name: "Names" });
@@ -68,7 +68,7 @@ it("a list of texts is written text by text, and what is wrong with one of them 
   expect(JSON.parse(body)).toEqual({ price: 1, names: ["a", "b"] });
 });
 
-it("leaves a field out, writes null, and puts a field in where it is declared", () => {
+it("omits a field, writes null, and adds a field at its declared position", () => {
   show(<Form begun='{"claim":"C-1","price":1,"names":[]}' />);
   fireEvent.click(screen.getByRole("button", { name: "Claim: null" }));
   expect(JSON.parse(body)).toEqual({ claim: null, price: 1, names: [] });
@@ -78,7 +78,7 @@ it("leaves a field out, writes null, and puts a field in where it is declared", 
   expect(Object.keys(JSON.parse(body))).toEqual(["price", "names", "claim"]);
 });
 
-it("leaves a list that is long, or not of texts, to the JSON", () => {
+it("leaves long lists and lists of other types to the JSON editor", () => {
   const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
   show(<Form begun={JSON.stringify({ price: 1, names })} />);
   expect(screen.queryByRole("combobox", { name: "Names" })).toBeNull();
@@ -88,7 +88,7 @@ it("leaves a list that is long, or not of texts, to the JSON", () => {
   expect(screen.getByRole("button", { name: "Edit in JSON" })).toBeDefined();
 });
 
-it("keeps what it showed while the text is no JSON, and takes nothing", () => {
+it("keeps its last values and is disabled while the text isn't JSON", () => {
   show(<Form begun='{"price":1,"names":["a"]}' isStale />);
   expect(screen.getByText("a")).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>("Price").matches(":disabled")).toBe(true);

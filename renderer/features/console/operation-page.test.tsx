@@ -71,7 +71,7 @@ const press = async (name: RegExp) => {
 };
 const sent = (times: number) => waitFor(() => expect(askedFor("businesses.list")).toBe(times));
 
-it("offers the call of before until a call of one’s own is sent", async () => {
+it("offers to restore the replaced call until another is sent", async () => {
   show(<OperationPage id="businesses.list" />);
   await press(/^Reproduce/);
   await sent(1);
@@ -81,7 +81,7 @@ it("offers the call of before until a call of one’s own is sent", async () => 
   expect(screen.queryByRole("button", { name: "Restore my call" })).toBeNull();
 });
 
-it("says an answer to screen readers in a few words, and reads the errors again after a call alone", async () => {
+it("announces a response briefly, and reloads the errors after each call", async () => {
   show(<OperationPage id="businesses.list" />);
   await waitFor(() => expect(askedFor("operations.provoke")).toBe(1));
   await press(/^Send/);
@@ -92,7 +92,7 @@ it("says an answer to screen readers in a few words, and reads the errors again 
   expect(live.map(({ textContent }) => textContent).join()).not.toContain("Penrose");
 });
 
-it("resets the world of its window, and asks first", async () => {
+it("resets the window's world, after confirmation", async () => {
   window.history.replaceState(null, "", "/console/worlds.reset?world=qa");
   show(<OperationPage id="worlds.reset" />);
   expect((await screen.findByRole("region", { name: "JSON" })).textContent).toContain('"world": "qa"');
@@ -104,7 +104,7 @@ it("resets the world of its window, and asks first", async () => {
   expect(screen.queryByText(/^Acts on/)).toBeNull();
 });
 
-it("names the world of its window in a call that is opened in it, and says which one another acts on", async () => {
+it("adds the window's world to an opened call, and names another target world", async () => {
   window.history.replaceState(null, "", "/console/worlds.reset?world=qa");
   const offered = { operation: "worlds.reset", headers: [], actAs: { kind: "none" } } as const;
   usePendingCall.getState().offer({ ...offered, body: "{}" });

@@ -29,17 +29,17 @@ const sent = (call: ConsoleCall, declared = insert) =>
     controlToken: "token",
   });
 
-describe("a call as it goes out", () => {
-  it("has the key and the integration of whom it is made as", () =>
+describe("an outgoing call", () => {
+  it("has the key and integration of its actor", () =>
     expect(sent(as({ kind: "credential", integration_id: "b" }))).toEqual({
       method: "POST",
       path: "/api/2026-01/repairer.jobs.insert",
       headers: { "content-type": "application/json", authorization: "Bearer isk_buyer", "service-integration-id": "b" },
       body: "{}",
     }));
-  it("has neither where it is made as nobody", () =>
+  it("has neither if it acts as no one", () =>
     expect(sent(as({ kind: "none" })).headers).toEqual({ "content-type": "application/json" }));
-  it("has a credential that is broken in the way that was chosen", () => {
+  it("has the chosen broken credential", () => {
     const [bare, scheme, pair, scope] = breakages.map((how) => sent(as({ kind: "broken", how })).headers);
     expect(bare).toMatchObject({ authorization: "isk_buyer", "service-integration-id": "b" });
     expect(scheme).toMatchObject({ authorization: "Basic isk_buyer" });
@@ -47,7 +47,7 @@ describe("a call as it goes out", () => {
     expect(pair?.["service-integration-id"]).not.toBe("b");
     expect(scope).toMatchObject({ authorization: "Bearer isk_seller", "service-integration-id": "s" });
   });
-  it("names another world, and has the headers of one's own in place of the usual", () => {
+  it("can name another world, and own headers replace the defaults", () => {
     const call = as(
       { kind: "none" },
       {
@@ -59,25 +59,24 @@ describe("a call as it goes out", () => {
     );
     expect(sent(call).headers).toEqual({ "content-type": "text/plain", "x-sandbox-tenant": "elsewhere" });
   });
-  it("has no body where there is none to be sent", () =>
-    expect(sent(as({ kind: "none" }, { body: "" }))).not.toHaveProperty("body"));
-  it("has its parameters in the path and the query, as text and nothing else", () => {
+  it("omits an empty body", () => expect(sent(as({ kind: "none" }, { body: "" }))).not.toHaveProperty("body"));
+  it("encodes its parameters in path and query", () => {
     const call = as({ kind: "none" }, { parameters: { id: "a/../b?", expires: "1&x=2", signature: "" }, body: "x" });
     expect(sent(call, declaredOf("uploads.put")).path).toBe("/__uploads/a%2F..%2Fb%3F?expires=1%26x%3D2");
   });
 });
 
-describe("whether a credential fits", () => {
+describe("the expected refusal of a credential", () => {
   const problem = (actAs: ActsAs) =>
     actorProblem(actAs, insert, outgoingCredential(actAs, insert, credentials))?.status ?? null;
-  it("is known from the declaration", () => {
+  it("follows from the declaration", () => {
     expect(problem({ kind: "credential", integration_id: "b" })).toBeNull();
     expect(problem({ kind: "credential", integration_id: "s" })).toBe(403);
     expect(problem({ kind: "none" })).toBe(401);
     expect(problem({ kind: "broken", how: "bare" })).toBe(401);
     expect(problem({ kind: "broken", how: "wrong-scope" })).toBe(403);
   });
-  it("is of the side an operation is for, until somebody chooses", () => {
+  it("defaults to a credential of the operation's side", () => {
     expect(defaultActor(insert, credentials)).toEqual({ kind: "credential", integration_id: "b" });
     expect(defaultActor(declaredOf("supplier.procurements.get"), credentials)).toMatchObject({ integration_id: "s" });
     expect(defaultActor(declaredOf("integrations.insert"), credentials)).toEqual({ kind: "none" });
@@ -86,7 +85,7 @@ describe("whether a credential fits", () => {
 });
 
 describe("a call as code", () => {
-  it("has no key in it", () => {
+  it("contains no key", () => {
     for (const how of breakages) {
       const call = as({ kind: "broken", how });
       const code = toCurl(
@@ -105,8 +104,8 @@ describe("a call as code", () => {
   });
 });
 
-describe("a call that was written down", () => {
-  it("is the same when it is read again, and none where it is another's or makes no sense", () => {
+describe("a stored call", () => {
+  it("reads back the same, and is ignored for another operation or if invalid", () => {
     const call = as({ kind: "broken", how: "bare" }, { parameters: { a: "1" }, headers: [["x", "y"]] });
     expect(readCall(insert.id, JSON.parse(JSON.stringify(call)))).toEqual(call);
     expect(readCall("another", call)).toBeNull();
@@ -116,17 +115,14 @@ describe("a call that was written down", () => {
   });
 });
 
-describe("a call that is written down", () => {
+describe("the check for secrets before storing a call", () => {
   const of = (body: string, headers: ConsoleCall["headers"] = []) => holdsSecret({ body, headers });
-  it("is one without a secret: masks and other fields are none", () => {
+  it("accepts masks and other fields", () => {
     expect(of('{"client_secret": "••••91bc", "job_number": "J-1", "note": "secret"}')).toBe(false);
     expect(of("{}", [["authorization", "Bearer ••••91bc"]])).toBe(false);
   });
-  it.each(["client_secret", "webhook_secret", "api_key", "access_code"])(
-    "is none with %s, also in what is no JSON",
-    (field) => {
-      expect(of(`{"${field}": "shh"`)).toBe(true);
-    },
-  );
-  it("is none with a key of its own in a header", () => expect(of("{}", [["Authorization", "Bearer shh"]])).toBe(true));
+  it.each(["client_secret", "webhook_secret", "api_key", "access_code"])("finds %s, even in invalid JSON", (field) => {
+    expect(of(`{"${field}": "shh"`)).toBe(true);
+  });
+  it("finds a key in a header", () => expect(of("{}", [["Authorization", "Bearer shh"]])).toBe(true));
 });

@@ -15,11 +15,11 @@ it.each([
   ["repairer.jobs.insert", ["claim_number"], "test value"],
   ["deliveries.get", ["id"], null],
   ["integrations.insert", ["client_id"], "client"],
-] as const)("%s: what %j names is offered", (operation, path, kind) => {
+] as const)("%s: %j gets suggestions", (operation, path, kind) => {
   expect(fieldPickKind(operation, path)).toBe(kind);
 });
 
-it("what can be picked, and the errors of an operation, are read again by no change of the world", () => {
+it("suggestions and the errors of an operation don't reload after changes of the world", () => {
   const asked = { world: "qa", kind: "job", text: "", job: null, key: null } as const;
   const keys = [
     picksQuery(asked).queryKey,

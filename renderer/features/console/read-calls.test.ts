@@ -16,7 +16,7 @@ const text = fc.string({
 });
 
 describe("a HAR", () => {
-  it("of another program is read without what is none of a call", () => {
+  it("of another program is read without parts that aren't part of a call", () => {
     const request = {
       method: "POST",
       url: "http://x/",
@@ -42,14 +42,14 @@ describe("a HAR", () => {
     ]);
   });
 
-  it("with a body that is no text says so", () => {
+  it("reports a body that isn't text", () => {
     const postData = { text: btoa("\xff\xfe"), comment: "base64" };
     const { calls } = read(JSON.stringify({ log: { entries: [{ request: { url: "http://x", postData } }] } }));
     expect(calls[0]).toMatchObject({ body: "", leftOut: ["the body, which is not text"] });
   });
 });
 
-describe("a text", () => {
+describe("an imported text", () => {
   it.each([
     ["", "It is empty."],
     ["  \n", "It is empty."],
@@ -60,19 +60,19 @@ describe("a text", () => {
     ["curl -X POST ^\n -d 1", expect.stringContaining("no address")],
     ['Invoke-WebRequest -Uri "http://x"', expect.stringContaining("as cURL, or")],
     ['$r = Invoke-RestMethod -Uri "http://x"', expect.stringContaining("as cURL, or")],
-  ])("%j cannot be read, and the reason is said", (given, problem) => expect(readCalls(given)).toEqual({ problem }));
+  ])("%j is refused with a reason", (given, problem) => expect(readCalls(given)).toEqual({ problem }));
 
-  it("larger than 10 MiB is not looked at", () => {
+  it("above 10 MiB is not read", () => {
     const fits = "curl http://x # ";
     expect(readCalls(fits.padEnd(MAX_IMPORT_BYTES, "é"))).toEqual({ problem: expect.stringContaining("10 MiB") });
     expect(readCalls(fits.padEnd(MAX_IMPORT_BYTES + 1, "a"))).toEqual({ problem: expect.stringContaining("10 MiB") });
     expect(read(fits.padEnd(MAX_IMPORT_BYTES, "a")).calls).toHaveLength(1);
   });
 
-  it("never fails to be judged, whatever it is", () => fc.assert(fc.property(text, (one) => void readCalls(one))));
+  it("never throws, whatever its content", () => fc.assert(fc.property(text, (one) => void readCalls(one))));
 });
 
-describe("a command with the folder before it, as Windows shows it", () => {
+describe("a command after the folder of a Windows prompt", () => {
   it.each(["C:\\Users\\me> ", "PS C:\\Program Files\\x> ", "$ "])("is read after %j", (prompt) => {
     const { calls } = read(`${prompt}curl.exe http://x/a`);
     expect(calls.map(({ url }) => url)).toEqual(["http://x/a"]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
 import { failureCases } from "./failures.ts";
 
-describe("the ways an install fails", () => {
-  it("are in the order of the contract's checks", () => {
+describe("the installation failures", () => {
+  it("follow the order of the contract's checks", () => {
     const checks = failureCases.map(({ check }) => check);
     expect(checks).toEqual(checks.toSorted((a, b) => a - b));
   });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says what becomes of a new key, and doesn’t lay it to the contract, which doesn’t define that", async () => {
+it("describes the new key without attributing that to the contract", async () => {
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   const installed = { api_key: "isk_1", integration_id: "i", webhook_secret: "pwh_1", request_id: null, at: "" };
@@ -28,7 +28,7 @@ it("says what becomes of a new key, and doesn’t lay it to the contract, which 
   expect(screen.queryByText("contract")).toBeNull();
 });
 
-it("the key its button shows approves, wherever in the place the focus is", async () => {
+it("its button's key approves, wherever focus is in the place", async () => {
   takeToken("token");
   const fetch = vi.fn((_: string) => new Promise<Response>(() => undefined));
   vi.stubGlobal("fetch", fetch);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says how long a call took by the service's record, as the wire does", async () => {
+it("shows the duration from the service's record, as the wire does", async () => {
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ id: "one", duration_ms: 18.34 }));
   show(<ViewCall requestId="0b6f4e5c-9e2a-4a52-8d11-6a0c0e8f7b21" of="integrations.insert" />);

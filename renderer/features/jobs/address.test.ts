@@ -4,7 +4,7 @@ import { everything, insertedText, jobParams, parseInserted } from "./address.ts
 const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 
 describe("the jobs' filter in the address", () => {
-  it("stands there under its own words, and what is as usual does not", () => {
+  it("contains non-default values only", () => {
     const filter = {
       search: " a&b ",
       state: "no_parts",
@@ -22,13 +22,13 @@ describe("the jobs' filter in the address", () => {
     expect(jobParams.parse("?add")).toEqual(everything);
   });
 
-  it("leaves out what is no state, no identifier and no order", () => {
+  it("ignores invalid states, identifiers and sort orders", () => {
     expect(jobParams.parse("state=lost&organization=tarn&site=penrose&insurer=1&sort=toString&direction=up")).toEqual(
       everything,
     );
   });
 
-  it("says between which times jobs were inserted, either left open, and takes nothing else", () => {
+  it("accepts a range of insertion times, open at either end, and nothing else", () => {
     const [from, to] = ["2026-03-17T10:00:00.000Z", "2026-03-18T10:00:00.000Z"];
     for (const range of [{ from }, { to }, { from, to }]) expect(parseInserted(insertedText(range))).toEqual(range);
     for (const text of ["", "..", "yesterday..", "2026-03-17..", `${from}..${to}..${to}`, from])

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { jobName } from "./job-name.ts";
 
-it("calls a job by its number, and one without number and plate by its external ID", () => {
+it("names a job by its number, and without number and plate by its external ID", () => {
   const job = { job_number: "J-1", plate_number: "NKR482", external_id: "estimate:1" };
   expect(jobName(job)).toBe("J-1");
   expect(jobName({ ...job, job_number: null })).toBeNull();

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("sorts the table by the head that is clicked, the other way by a second click, and keeps it in the address", async () => {
+it("sorts by the clicked header, reverses on a second click, and keeps it in the address", async () => {
   show(<Place id={undefined} tab={undefined} />);
   const head = (name: string) => screen.getByRole("columnheader", { name: new RegExp(`^${name}`) });
   const click = (name: string) => fireEvent.click(within(head(name)).getByRole("button"));

@@ -16,7 +16,7 @@ it.each([
   [0, "to do"],
   [drillNames.length - 1, "to do"],
   [drillNames.length, "done"],
-])("ticks the drills off only once all are passed: %i is %s", async (drills_passed, stands) => {
+])("completes the drills only after all have passed: %i is %s", async (drills_passed, stands) => {
   takeToken("token");
   const summary = {
     subscriptions: [{ id: "one", drills_run: drillNames.length, drills_passed }],
@@ -29,7 +29,7 @@ it.each([
   expect(step.textContent).toContain(`, ${stands}`);
 });
 
-it("says that the steps could not be read, and reads them again", async () => {
+it("reports that the steps couldn't be read, and retries", async () => {
   takeToken("token");
   let fails = true;
   vi.stubGlobal("fetch", async (url: string) => {

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says that no call changed anything, not that nothing did: seed data has changed too", async () => {
+it("says that no call changed anything, because seed data counts as a change", async () => {
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   show(<LatestTraces />);
@@ -19,7 +19,7 @@ it("says that no call changed anything, not that nothing did: seed data has chan
   expect(screen.queryByText(/nothing has changed/i)).toBeNull();
 });
 
-describe("what a call did", () => {
+describe("the effect of a call", () => {
   const words = (operation: string, outcome: string, procurement_id: string | null = null) =>
     resultText({ operation, outcome, procurement_id, path: "/" } as RequestRow);
 
@@ -33,6 +33,6 @@ describe("what a call did", () => {
     ["repairer.invoices.reconcile", "read only", "Reconcile invoice"],
   ])("%s, %s: %s", (operation, outcome, said) => expect(words(operation, outcome)).toBe(said));
 
-  it("names one order, several by their job", () =>
+  it("names one order, or several by their job", () =>
     expect(words("repairer.procurements.place", "1 requested", "id")).toBe("Placed order"));
 });

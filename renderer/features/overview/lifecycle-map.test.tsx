@@ -36,7 +36,7 @@ const notified = async (side: string) => {
   return within(label.parentElement ?? document.body);
 };
 
-it("counts what each side was sent, with ways to what waits and what failed", async () => {
+it("counts notifications of each side, with links to pending and failed ones", async () => {
   showWith([subscription("repairer", 10, 1, 2), subscription("repairer", 5, 0, 0), subscription("supplier", 7, 0, 0)]);
   const repairer = await notified("Repairer");
   expect((await repairer.findByRole("link", { name: "2 failed" })).getAttribute("href")).toBe(
@@ -49,13 +49,13 @@ it("counts what each side was sent, with ways to what waits and what failed", as
   expect(supplier.getByText("all delivered")).toBeTruthy();
 });
 
-it("says of a side without a subscription that it has none, and not that all is delivered", async () => {
+it("says that a side has no subscription, instead of all delivered", async () => {
   showWith([subscription("repairer", 0, 0, 0)]);
   expect(await (await notified("Supplier")).findByText("no subscription yet")).toBeTruthy();
   expect((await notified("Repairer")).getByText("nothing sent yet")).toBeTruthy();
 });
 
-it("says of what is as it was seeded just that, and else what moved lately", async () => {
+it("says “seed data” for an untouched world, else shows recent activity", async () => {
   showWith([]);
   expect(await screen.findAllByText("seed data")).toHaveLength(3);
   cleanup();

@@ -52,7 +52,7 @@ const change = (over: Partial<StateChange> = {}): StateChange => ({
 });
 
 describe("the last transition", () => {
-  it("is the newest call that told somebody", () => {
+  it("is the newest call that caused an event", () => {
     expect(
       lastMove([
         request("supplier.procurements.confirm", { id: "again", events: 0 }),
@@ -64,7 +64,7 @@ describe("the last transition", () => {
     expect(lastMove([request("supplier.procurements.confirm", { events: 0 })])).toBeNull();
   });
 
-  it("is what the trace changed of this procurement", () => {
+  it("contains the changes of this order from its trace", () => {
     const found = findTransition(confirm, [change({ id: "other" }), change()], "p");
     expect(found?.changes.map(({ path }) => path)).toEqual([
       "status",
@@ -73,12 +73,12 @@ describe("the last transition", () => {
     ]);
   });
 
-  it("is none when the trace made it or left it alone", () => {
+  it("is null if its trace created the order or left it unchanged", () => {
     expect(findTransition(confirm, [change({ before: null })], "p")).toBeNull();
     expect(findTransition(confirm, [], "p")).toBeNull();
   });
 
-  it("reaches fields inside what was null before", () => {
+  it("finds fields inside a former null", () => {
     const changes = findTransition(confirm, [change()], "p")?.changes ?? [];
     expect(findChange(changes, "offered_items[0].supplied_offer.inventory.sellable_id")?.before).toBeNull();
     expect(findChange(changes, "offered_items[0].id")).toBeNull();
@@ -98,24 +98,24 @@ const words = (entries: ReturnType<typeof orderHistory>) =>
     `${request ? "call" : "unrecorded"} ${to} ${after === null ? "" : after / 60_000}`.trim(),
   );
 
-describe("the history of a procurement", () => {
-  it("says what each call made of it, and how long that took", () =>
+describe("the history of an order", () => {
+  it("shows the status after each call, and the time between", () =>
     expect(words(orderHistory(row, [confirm, place]))).toEqual(["call order_confirmed 6", "call order_requested"]));
 
-  it("knows a cancel by its success, because no event tells of it", () =>
+  it("recognises a cancellation by its success, because it causes no event", () =>
     expect(words(orderHistory({ ...row, status: "cancelled" }, [cancel, place]))).toEqual([
       "call cancelled 6",
       "call order_requested",
     ]));
 
-  it("takes a refused call and a repeated confirm for no move", () =>
+  it("ignores refused calls and repeated confirmations", () =>
     expect(
       words(
         orderHistory(row, [request(confirm.id, { events: 0 }), request(cancel.id, { status: 422 }), confirm, place]),
       ),
     ).toEqual(["call null", "call null", "call order_confirmed 6", "call order_requested"]));
 
-  it("says which states it came into without a call on record", () => {
+  it("shows states without a recorded call", () => {
     expect(words(orderHistory(row, []))).toEqual(["unrecorded order_confirmed 6", "unrecorded order_requested"]);
     expect(words(orderHistory({ ...row, status: "order_requested" }, []))).toEqual(["unrecorded order_requested"]);
     expect(words(orderHistory(row, [confirm]))).toEqual(["call order_confirmed 6", "unrecorded order_requested"]);

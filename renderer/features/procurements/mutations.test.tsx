@@ -32,7 +32,7 @@ const serviceWithoutFeed = () => {
   return { calledIn: () => new Set(worlds) };
 };
 
-it("a confirmed order is shown as confirmed everywhere, also while the feed is away", async () => {
+it("a confirmed order is shown as confirmed everywhere, even without the feed", async () => {
   takeToken("token");
   const service = serviceWithoutFeed();
   window.history.replaceState(null, "", "/procurements/order?world=qa");

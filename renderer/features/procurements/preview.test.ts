@@ -6,7 +6,7 @@ import { createCacheSync } from "../../kernel/live/cache-sync.ts";
 import { previewQuery } from "./preview.ts";
 
 it.each<WorldChange["what"]>(["clock", "policies"])(
-  "what confirming will set, and why a call was refused, are read again after a change of the %s",
+  "preview and explanation reload after a change of the %s",
   async (what) => {
     const client = new QueryClient();
     const preview = previewQuery("w", { id: "order", job_id: "Job" }).queryKey;

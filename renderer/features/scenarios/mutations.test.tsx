@@ -20,7 +20,7 @@ const All = () => {
   );
 };
 
-it("starts every run that can be, and says how many were and why another was not", async () => {
+it("starts all possible runs, counts them, and says why another failed", async () => {
   takeToken("token");
   const started: string[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {

@@ -23,45 +23,45 @@ describe("a run", () => {
     [{ state: "held", held: 9 }, "9 of 9 steps passed"],
     [{ state: "differs", differs_at: 7 }, "failed at step 7"],
     [{ state: "stopped" }, "stopped after 6 of 9"],
-  ] as const)("says how it stands: %j", (some, words) => {
+  ] as const)("describes its state: %j", (some, words) => {
     expect(runState({ ...run, ...some }).words).toBe(words);
   });
 
-  it("is of a file as long as its steps are the same, whatever it starts with", () => {
+  it("belongs to a file with the same steps, whatever its start", () => {
     const file: Scenario = { scenario: 1, name: "n", steps: [{ call: { operation: "businesses.list" } }] };
     const started = { ...file, start: {} } as unknown as Scenario;
     expect(isSameFile(file, started)).toBe(true);
     expect(isSameFile({ ...file, name: "m" }, started)).toBe(false);
   });
 
-  it("is the same in a script with its policies", () => {
+  it("appears in a script with its settings", () => {
     expect(commandFor("a.json", { confirm_when_confirmed: "reject" }, null)).toBe(
       "sandbox run a.json \\\n  --policy confirm_when_confirmed=reject \\\n  --reporter junit",
     );
   });
 
-  it("is the same at another address", () =>
+  it("appears in a script with another address", () =>
     expect(commandFor("a.json", null, "https://x.example/it's")).toBe(
       "sandbox run a.json \\\n  --url 'https://x.example/it'\\''s' \\\n  --reporter junit",
     ));
 
-  it("takes an address as the command does", () => {
+  it("accepts the same addresses as the command", () => {
     expect(parseServiceAddress(" https://api.example.com/ ")).toBe("https://api.example.com");
     expect(parseServiceAddress("http://127.0.0.1:4026")).toBe("http://127.0.0.1:4026");
     for (const none of ["", "api.example.com", "ftp://x", "javascript:1"]) expect(parseServiceAddress(none)).toBeNull();
   });
 });
 
-describe("what came of a step", () => {
-  it("reads the status out of its result, where there is one", () => {
+describe("the result of a step", () => {
+  it("contains the status if there is one", () => {
     expect(currentStatus({ detail: "repairer.jobs.insert → 422" })).toBe(422);
     expect(currentStatus({ detail: "2 notifications at buyer" })).toBeNull();
     expect(currentStatus({ detail: "x → no response" })).toBeNull();
   });
 });
 
-describe("what is wrong in a file", () => {
-  it("is said with the number that its step has on the screen", () => {
+describe("a problem in a file", () => {
+  it("has the number of its step on the screen", () => {
     const pointer = "/steps/12/call/operatoin";
     expect(findingText({ pointer, message: `${pointer} is not a known field` })).toBe(
       "Step 13: /call/operatoin is not a known field",

@@ -10,24 +10,24 @@ const at = (address: string) => {
 };
 
 describe("the addresses of Webhooks", () => {
-  it("lead back to what they were made for", () => {
+  it("parse back to their page", () => {
     expect(at(addresses.subscriptions)).toEqual({ page: "subscriptions", id: undefined });
     expect(at(hrefs.subscription("s-1", "stale"))).toEqual({ page: "subscriptions", id: "s-1" });
     expect(at(addresses.lab)).toEqual({ page: "lab", id: undefined });
   });
 
-  it("take whatever is no page for a delivery and one of its attempts", () => {
+  it("treat unknown pages as a delivery and its attempt", () => {
     expect(at("/webhooks/7d41f0b9/2")).toEqual({ page: "delivery", id: "7d41f0b9", attempt: "2" });
     expect(at("/webhooks/7d41f0b9")).toEqual({ page: "delivery", id: "7d41f0b9", attempt: undefined });
   });
 
-  it("name a drill only when there is one of that name", () => {
+  it("name only existing drills", () => {
     const drillIn = (address: string) => pageParams.parse(new URL(address, "http://explorer").search).drill;
     expect(drillIn(hrefs.subscription("s-1", "stale"))).toBe("stale");
     expect(drillIn("/webhooks?drill=upside-down")).toBeNull();
   });
 
-  it("change one part of a query and leave the others, those of the feed too", () => {
+  it("change one part of a query and keep the others", () => {
     expect(pageParams.format("?status=pending&drill=stale&show=drills", { drill: "future" })).toBe(
       "?status=pending&drill=future&show=drills",
     );

@@ -17,12 +17,12 @@ const delivery = {
   repeats_id: null,
 } as DeliveryRow;
 
-it("marks a delivery that was sent again: it looks like the original otherwise", () => {
+it("marks a redelivery, which otherwise looks like the original", () => {
   expect(show(deliveryRow(delivery)).container.textContent).not.toContain("sent again");
   expect(show(deliveryRow({ ...delivery, repeats_id: "one" })).container.textContent).toContain("sent again");
 });
 
-it("says of what waits for a laptop that is away that it is not connected, not that it is due", async () => {
+it("says that a developer machine is not connected, instead of due now", async () => {
   takeToken("token");
   const listener = { name: "anna", connected: false, event_types: null };
   vi.stubGlobal("fetch", async () => Response.json({ items: [{ id: "s", paused_at: null, listener }] }));

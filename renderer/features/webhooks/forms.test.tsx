@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("is sent by Ctrl and Enter, as its button says", async () => {
+it("Ctrl and Enter send the form, as its button says", async () => {
   takeToken("token");
   const asked = vi.fn();
   vi.stubGlobal("fetch", async (url: string) => {
@@ -25,7 +25,7 @@ it("is sent by Ctrl and Enter, as its button says", async () => {
   ends();
 });
 
-it("shows that this world needs a key to subscribe, and sends the key of the chosen integration", async () => {
+it("says that this world needs a key to subscribe, and sends the chosen integration's key", async () => {
   takeToken("token");
   const integration_id = "11111111-1111-4111-8111-111111111111";
   const owner = { organization_id: "buyer", organization_name: "Tarn & Rowe", scope: "repairer" };

@@ -6,7 +6,7 @@ import { openForm, useFormOpen } from "./webhooks-store.ts";
 
 afterEach(cleanup);
 
-it("a form that was left by going back is not open when the person comes again", () => {
+it("a form left by navigation is closed on return", () => {
   window.history.replaceState(null, "", "/webhooks");
   const place = renderHook(useFormOpen);
   act(() => openForm());

@@ -28,7 +28,7 @@ const snapshot = (of: string, name: string): Snapshot => ({
   version: "1.0.0",
 });
 
-it("lists a world that has ended once, by its newest snapshot, behind all that there are", () => {
+it("lists an ended world once, by its newest snapshot, after the existing worlds", () => {
   const rows = [world("default", "2026-03-12T08:00:00.000Z"), world("qa", "2026-03-12T11:00:00.000Z")];
   const snapshots = [snapshot("gone", "newer"), snapshot("qa", "own"), snapshot("gone", "older")];
   const entries = listEntries(rows, snapshots, "qa");
@@ -40,8 +40,8 @@ it("lists a world that has ended once, by its newest snapshot, behind all that t
   expect(entries[2]).toMatchObject({ newest: { name: "newer" } });
 });
 
-describe("the name of a world that comes in", () => {
-  it("is its own where that is free, else the nearest, and never one that cannot be", () => {
+describe("the suggested name of an imported world", () => {
+  it("is its own if free, else a similar one, and always valid", () => {
     expect(freeName("qa", ["default"])).toBe("qa");
     expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
     expect(freeName("../../etc", [])).toBe("imported");

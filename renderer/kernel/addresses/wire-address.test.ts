@@ -4,19 +4,19 @@ import { wireIn, withoutWire, withWire } from "./wire-address.ts";
 const ID = "01a1ff86-3653-4f6e-b85a-7ae8374fa8e1";
 
 describe("an address with an exchange on the wire", () => {
-  it("names it behind everything else, and once", () => {
+  it("has it once, after all other parameters", () => {
     expect(withWire("/jobs", ID)).toBe(`/jobs?wire=${ID}`);
     expect(withWire(`/jobs?add&wire=${ID}&state=estimated#top`, ID)).toBe(`/jobs?add&state=estimated&wire=${ID}#top`);
   });
-  it("is the address without it when there is none", () => {
+  it("loses it when the wire closes", () => {
     expect(withWire(`/jobs?wire=${ID}`, null)).toBe("/jobs");
     expect(withWire(`/jobs?wire=${ID}&world=qa#top`, null)).toBe("/jobs?world=qa#top");
   });
-  it("is read for it, and for nothing that could be none", () => {
+  it("contains a valid ID or none", () => {
     expect(wireIn(`?world=qa&wire=${ID.toUpperCase()}`)).toBe(ID);
     expect([wireIn("?wire=newest"), wireIn("?wire"), wireIn("?wired=1"), wireIn("")]).toEqual([null, null, null, null]);
   });
-  it("keeps every other byte as it was", () => {
+  it("is otherwise unchanged, byte for byte", () => {
     expect(withoutWire(`?q=a%20b&wire=${ID}&wired`)).toBe("?q=a%20b&wired");
     expect(withoutWire("?wire")).toBe("");
   });

@@ -23,19 +23,19 @@ const all = [newer, older, supplier, preloaded];
 const pick = (side: "repairer" | "supplier", organization: string | null, chosen?: string, from: Credential[] = all) =>
   pickCredential(from, side, organization, chosen)?.integration_id ?? null;
 
-describe("whose key a call is made with", () => {
-  it("is the pre-loaded one, whatever a partner installed since", () => {
+describe("the key of a call", () => {
+  it("is the pre-loaded one, even after installations", () => {
     expect(pick("repairer", "tarn")).toBe("preloaded");
     expect(pick("repairer", null)).toBe("preloaded");
   });
-  it("is the newest installed one where none is pre-loaded", () =>
+  it("is the newest installed one without a pre-loaded one", () =>
     expect(pick("repairer", "tarn", undefined, [newer, older, supplier])).toBe("newer"));
-  it("is the chosen one where it reaches the thing", () => {
+  it("is the chosen one if it reaches the object", () => {
     expect(pick("repairer", "tarn", "older")).toBe("older");
     expect(pick("supplier", "meridian", "older")).toBe("supplier");
   });
-  it("is none where the sandbox holds no key of the owner", () => expect(pick("supplier", "halfmoon")).toBeNull());
-  it("is never one whose key is not known", () => {
+  it("is null without a key of the owner", () => expect(pick("supplier", "halfmoon")).toBeNull());
+  it("is never an unknown one", () => {
     const { api_key: _key, ...hidden } = older;
     expect(pick("repairer", null, undefined, [hidden])).toBeNull();
   });

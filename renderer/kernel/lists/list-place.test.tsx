@@ -31,8 +31,8 @@ const filters: readonly ListFilter<Filter>[] = [
   },
 ];
 
-describe("what was looked for in vain", () => {
-  it("is said as one sentence", () => {
+describe("a search without results", () => {
+  it("is described in one sentence", () => {
     const words = (change: Partial<Filter>) => noneWords("order", { ...everything, ...change }, filters);
     expect(words({ search: " TRX " })).toBe("No order matches “TRX”");
     expect(words({ status: "cancelled", site: "s" })).toBe("No order is cancelled and is for Tarn & Rowe, Penrose");
@@ -41,7 +41,7 @@ describe("what was looked for in vain", () => {
   });
 });
 
-it("takes back by a chip what the menu narrowed to", () => {
+it("removes a filter by its chip", () => {
   const narrow = vi.fn();
   const filter = { ...everything, status: "cancelled", site: "s" };
   const state: ListFilterState<Filter> = {

@@ -44,7 +44,7 @@ const listed = (rows: string) => {
   return { service, list: () => result.current, rerender, shown, change };
 };
 
-it("reads one page after the other, each once, until there is none", async () => {
+it("reads page after page, each once, to the end", async () => {
   const { service, list, shown } = listed("edcba");
   await shown("ed 0");
   act(() => list().more?.());
@@ -54,7 +54,7 @@ it("reads one page after the other, each once, until there is none", async () =>
   expect([list().more, service.reads, list().counted?.total]).toEqual([undefined, [undefined, "d", "b"], 5]);
 });
 
-it("keeps its rows while it is held, and shows what waits when it is asked to", async () => {
+it("keeps its rows while held, and shows waiting ones on request", async () => {
   const { list, shown, change } = listed("cba");
   await shown("cb 0");
   act(() => list().hold(true, null));
@@ -74,13 +74,13 @@ it("keeps its rows while it is held, and shows what waits when it is asked to", 
   await shown("hg 0");
 });
 
-it("is read though it is held before it was", async () => {
+it("is read even if held before", async () => {
   const { list, shown } = listed("cba");
   act(() => list().hold(true, null));
   await shown("cb 0");
 });
 
-it("is held as it is, though it was just being read again", async () => {
+it("stays held even if a read was in progress", async () => {
   const { service, list, shown, change } = listed("edcba");
   await shown("ed 0");
   let answer: () => void = () => undefined;
@@ -93,7 +93,7 @@ it("is held as it is, though it was just being read again", async () => {
   await shown("ed 1");
 });
 
-it("shows a row that is opened while it waits, until the list is at its top again", async () => {
+it("shows a row opened while waiting until the list returns to its top", async () => {
   const { list, shown, change } = listed("cba");
   await shown("cb 0");
   act(() => list().hold(true, null));
@@ -109,7 +109,7 @@ it("shows a row that is opened while it waits, until the list is at its top agai
   await shown("fe 1");
 });
 
-it("shows the rows of the list before, all of them, until the next is read", async () => {
+it("shows all previous rows until the next list is read", async () => {
   const { service, list, rerender, shown } = listed("cba");
   await shown("cb 0");
   const before = list().name;

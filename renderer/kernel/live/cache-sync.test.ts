@@ -5,8 +5,8 @@ import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { serviceKeys, worldKeys } from "../queries/query-keys.ts";
 import { createCacheSync, patchRows, prependRow } from "./cache-sync.ts";
 
-describe("an exchange that comes over the feed while the last ones are being read", () => {
-  it("is among them, also where what was read had left the service before", async () => {
+describe("an exchange from the feed during a read of the last ones", () => {
+  it("is included even if the response is older", async () => {
     const client = new QueryClient();
     const queryKey = worldKeys("w").requests("recent");
     let answer: (page: unknown) => void = () => undefined;
@@ -24,7 +24,7 @@ describe("an exchange that comes over the feed while the last ones are being rea
   });
 });
 
-it("changes a listed delivery, job and order in place, each by its own entry", () => {
+it("changes a listed delivery, job and order in place", () => {
   const client = new QueryClient();
   const keys = worldKeys("w");
   const lists = { deliveries: keys.deliveries("all"), jobs: keys.jobs("all"), orders: keys.procurements("all") };
@@ -44,7 +44,7 @@ it("changes a listed delivery, job and order in place, each by its own entry", (
   expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }, { id: "two" }] });
 });
 
-it("puts a call into each list of recent ones that is about its kind, and into no other", () => {
+it("adds a call only to recent lists of its kind", () => {
   const client = new QueryClient();
   const keys = worldKeys("w");
   const lists = [["recent"], ["recent", "changes"], ["recent", "refusals"], ["all"]].map((of) => keys.requests(...of));
@@ -60,7 +60,7 @@ it("puts a call into each list of recent ones that is about its kind, and into n
   expect(shown).toEqual([["refusal", "change", "read"], ["change"], ["refusal"], []]);
 });
 
-it("reads again what a change of the world itself is about, and all of it after a reset", async () => {
+it("reloads after a change of the world, and everything after a reset", async () => {
   const client = new QueryClient();
   const keys = worldKeys("w");
   const queryKeys = { clock: keys.clock(), jobs: keys.jobs("all"), snapshots: serviceKeys.snapshots };
@@ -83,7 +83,7 @@ it("reads again what a change of the world itself is about, and all of it after 
   for (const leave of leaves) leave();
 });
 
-it("reads again what is about the job that changed, and about no other", async () => {
+it("reloads only the data of the changed job", async () => {
   const client = new QueryClient();
   const reads: string[] = [];
   const leaves = ["one", "two"].map((job) => {
@@ -98,7 +98,7 @@ it("reads again what is about the job that changed, and about no other", async (
   for (const leave of leaves) leave();
 });
 
-it("reads a list that is held after a gap too, and none that nobody shows", async () => {
+it("reloads a held list after a gap, but no hidden one", async () => {
   const client = new QueryClient();
   const read = vi.fn(() => ({ items: [] }));
   const list = { queryFn: read, initialPageParam: 0, getNextPageParam: () => undefined };
@@ -119,8 +119,8 @@ it("reads a list that is held after a gap too, and none that nobody shows", asyn
   for (const leave of leaves) leave();
 });
 
-describe("what a window alone was answered", () => {
-  it("outlasts a gap of the feed, and ends with its world", async () => {
+describe("data of one window", () => {
+  it("survives a gap of the feed and ends with its world", async () => {
     const client = new QueryClient();
     const queryKey = [...worldKeys("w").all, "install"];
     const options = { queryKey, queryFn: () => "nothing", initialData: "a key", staleTime: Number.POSITIVE_INFINITY };
@@ -136,7 +136,7 @@ describe("what a window alone was answered", () => {
   });
 });
 
-describe("what went wrong in all worlds", () => {
+describe("the failures of all worlds", () => {
   const read = vi.fn(() => "counts");
   const came = async (...entries: readonly object[]) => {
     read.mockClear();
@@ -150,7 +150,7 @@ describe("what went wrong in all worlds", () => {
     return read.mock.calls.length - 1;
   };
 
-  it("is read again with a call that was refused or an attempt that failed, and with nothing else", async () => {
+  it("reload only after a refused call or failed attempt", async () => {
     const call = (status: number) => ({ id: 1, kind: "request", data: { id: "c", operation: null, status } });
     const delivery = (status: string, attempts_made: number) => ({ kind: "delivery", data: { status, attempts_made } });
     expect(await came(call(200), delivery("pending", 0), delivery("delivered", 1))).toBe(0);
@@ -159,7 +159,7 @@ describe("what went wrong in all worlds", () => {
   });
 });
 
-describe("while entries come all the time", () => {
+describe("during continuous entries", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const delivery = { id: 1, kind: "delivery", at: "", trace_id: "", data: { id: "unlisted" } } as unknown as LiveEntry;
@@ -199,14 +199,14 @@ describe("while entries come all the time", () => {
     return { observer, aborted, happenFor };
   };
 
-  it.each([30, 400])("a list that takes %i ms to read is never more than that and a moment old", async (ms) => {
+  it.each([30, 400])("a list that takes %i ms to read is at most that much and a moment old", async (ms) => {
     const { aborted, happenFor } = await watched(ms);
     const ages = await happenFor(5);
     expect(Math.max(...ages.slice(100))).toBeLessThanOrEqual(250 + 2 * ms + 10);
     expect(aborted).not.toHaveBeenCalled();
   });
 
-  it("and end, what is shown is from after the last of them", async () => {
+  it("the final data is newer than the last entry", async () => {
     const { observer, happenFor } = await watched(400);
     await happenFor(1);
     const last = Date.now() - 10;
@@ -215,7 +215,7 @@ describe("while entries come all the time", () => {
     expect(observer.getCurrentResult().isFetching).toBe(false);
   });
 
-  it("a page that was asked for before they came does not stand for what they changed", async () => {
+  it("a page requested before the entries doesn't count as newer", async () => {
     const { observer, happenFor } = await watched(100);
     void observer.fetchNextPage();
     const asked = Date.now();
@@ -247,7 +247,7 @@ describe("78 calls a second", () => {
   const keys = worldKeys("w");
   const call = (id: number) => ({ id, kind: "request", data: { id: `c${id}`, operation: "o", status: 200 } });
 
-  it("have the Requests page read at most four times a second, with a call open too", async () => {
+  it("read the Requests page at most four times a second, even with an open call", async () => {
     const page = [keys.requests("list"), keys.summary(), keys.moments()];
     expect(await readsWhile(page, call)).toBeLessThanOrEqual(4.1);
     const open = [
@@ -261,23 +261,23 @@ describe("78 calls a second", () => {
   });
 });
 
-describe("a row that changes", () => {
+describe("a changed row", () => {
   const a = { id: "a", n: 1 };
   const b = { id: "b", n: 1 };
   const changed = { id: "b", n: 2 };
   const now = new Map([["b", changed]]);
 
-  describe("rows patched in cached lists", () => {
-    it("replaces the row it knows, in a list and in pages", () => {
+  describe("patching rows in cached lists", () => {
+    it("replaces a known row, in lists and pages", () => {
       expect(patchRows({ items: [a, b], total: 2 }, now)).toEqual({ items: [a, { id: "b", n: 2 }], total: 2 });
       expect(patchRows({ pages: [{ items: [a] }, { items: [b] }], pageParams: [] }, now)).toEqual({
         pages: [{ items: [a] }, { items: [{ id: "b", n: 2 }] }],
         pageParams: [],
       });
     });
-    it("takes out the row that is gone", () =>
+    it("removes a deleted row", () =>
       expect(patchRows({ pages: [{ items: [a, b] }] }, new Map([["a", null]]))).toEqual({ pages: [{ items: [b] }] }));
-    it("leaves lists that do not hold it the very same", () => {
+    it("keeps the identity of lists without the row", () => {
       const list = { items: [a] };
       const pages = { pages: [list] };
       expect(patchRows(list, now)).toBe(list);
@@ -287,16 +287,16 @@ describe("a row that changes", () => {
     });
   });
 
-  describe("rows put in front", () => {
-    it("comes first, counts, and pushes out the last", () =>
+  describe("prepended rows", () => {
+    it("come first, count, and drop the last", () =>
       expect(prependRow({ items: [a], total: 9 }, b, 1)).toEqual({ items: [b], total: 10 }));
-    it("counts nowhere where nobody knows how many there are", () => {
+    it("don't count if the total is unknown", () => {
       const some = { items: [a], total: 9, total_is_minimum: true };
       expect(prependRow(some, b, 5)).toEqual({ ...some, items: [b, a] });
       expect(prependRow({ items: [a] }, b, 5)).toEqual({ items: [b, a] });
     });
-    it("is not put in twice", () =>
+    it("are not added twice", () =>
       expect(prependRow({ items: [a, b], total: 2 }, changed, 10)).toEqual({ items: [a, changed], total: 2 }));
-    it("makes no list of what was not read yet", () => expect(prependRow(undefined, a, 10)).toBeUndefined());
+    it("don't create a list that was not read", () => expect(prependRow(undefined, a, 10)).toBeUndefined());
   });
 });

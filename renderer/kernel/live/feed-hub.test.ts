@@ -78,12 +78,12 @@ const current = (): Opened => {
 };
 const passed = () => vi.waitFor(() => expect(opened.filter((one) => one.isOpen()).length).toBe(1));
 
-it("waits twice as long after each failure, and at most 4 s", () => {
+it("doubles its wait after each failure, up to 4 s", () => {
   expect([0, 1, 2, 3, 4, 99].map(backoff)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
 });
 
 describe("the hub of the live feeds", () => {
-  it("serves twenty windows over eight worlds by one connection, each with what is of its world", async () => {
+  it("serves twenty windows with eight worlds over one connection, each with its world's entries", async () => {
     const hub = new FeedHub();
     const windows = Array.from({ length: 20 }, (_, index) => openWindow(hub, `w${index % 8}`));
     await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=w0,w1,w2,w3,w4,w5,w6,w7"));
@@ -94,7 +94,7 @@ describe("the hub of the live feeds", () => {
       await vi.waitFor(() => expect(window.ids()).toEqual([String(100 + (index % 8))]));
   });
 
-  it("waits for the connection that is being opened, where it carries the world of another window", async () => {
+  it("reuses an opening connection for another window of the same world", async () => {
     const hub = new FeedHub();
     openWindow(hub, "qa");
     openWindow(hub, "qa");
@@ -102,7 +102,7 @@ describe("the hub of the live feeds", () => {
     expect(opened.map((one) => one.isOpen())).toEqual([true]);
   });
 
-  it("goes on after what each world was last told, when a window with another world comes", async () => {
+  it("continues each world after its last entry when another world is added", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(ready("qa") + entry(7));
@@ -113,7 +113,7 @@ describe("the hub of the live feeds", () => {
     expect(first.heard.some(({ is }) => is === "down")).toBe(false);
   });
 
-  it("tells a window of a world that is live at once that it is", async () => {
+  it("tells a new window of a live world that it is live", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(ready("qa"));
@@ -122,7 +122,7 @@ describe("the hub of the live feeds", () => {
     expect(opened.length).toBe(1);
   });
 
-  it("says that it is down to all, connects again, and forgets what another world began with", async () => {
+  it("tells all windows of a lost connection, reconnects, and forgets a reset world's position", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(`${ready("qa")}${entry(7)}event: reset\ndata: {"reason":"x"}\n\n`);
@@ -133,7 +133,7 @@ describe("the hub of the live feeds", () => {
     await vi.waitFor(() => expect(opened.map(({ url }) => url).at(-1)).toBe("/__sandbox/live?worlds=qa"));
   });
 
-  it("opens a connection for each world where the service carries one over each", async () => {
+  it("opens a connection for each world if the service supports only one", async () => {
     answers = [new Response("", { status: 403 })];
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
@@ -146,7 +146,7 @@ describe("the hub of the live feeds", () => {
     await vi.waitFor(() => expect(current().lastId).toBe("3"));
   });
 
-  it("passes on why no feed is opened, and that a token is no longer valid", async () => {
+  it("passes on why a feed is refused, and that a token is invalid", async () => {
     answers = [
       new Response(JSON.stringify({ message: "There are 20 live feeds." }), { status: 429 }),
       new Response("", { status: 401 }),
@@ -156,7 +156,7 @@ describe("the hub of the live feeds", () => {
     await vi.waitFor(() => expect(window.heard.some(({ is }) => is === "refused")).toBe(true), 5_000);
   });
 
-  it("keeps tokens apart, and closes what nobody looks at any more", async () => {
+  it("separates tokens, and closes connections without a window", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa", "one");
     openWindow(hub, "qa", "other");
@@ -166,7 +166,7 @@ describe("the hub of the live feeds", () => {
     expect(opened[0]?.isOpen()).toBe(false);
   });
 
-  it("gives up a connection that was silent for long when somebody looks, and keeps one that was not", async () => {
+  it("on a check, drops a connection that was silent for long, and keeps another", async () => {
     const hub = new FeedHub();
     const window = openWindow(hub, "qa");
     current().say(ready("qa"));
@@ -178,7 +178,7 @@ describe("the hub of the live feeds", () => {
     expect(opened[0]?.isOpen()).toBe(false);
   });
 
-  it("gives up a connection that says nothing for 33 s, not even that it is there", async () => {
+  it("drops a connection after 33 s of silence, even without a heartbeat", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const window = openWindow(new FeedHub(), "qa");
     await vi.advanceTimersByTimeAsync(30_000);
@@ -195,7 +195,7 @@ describe("the hub of the live feeds", () => {
     window.say({ is: "leave" });
   });
 
-  it("tries a world again later where the service refuses it alone, too", async () => {
+  it("falls back to the feed of one world, and retries later if that is refused too", async () => {
     answers = [400, 400].map((status) => new Response("", { status }));
     const window = openWindow(new FeedHub(), "qa");
     await vi.waitFor(() => expect(window.heard).toMatchObject([{ is: "down", why: null }]));
@@ -203,7 +203,7 @@ describe("the hub of the live feeds", () => {
     window.say({ is: "leave" });
   });
 
-  it("tries once when somebody looks, and not at all once nobody waits for it", async () => {
+  it("retries once on a check, and stops without a window", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     answers = [500, 500].map((status) => new Response("", { status }));
     const window = openWindow(new FeedHub(), "qa");

@@ -15,37 +15,37 @@ const world = (name: string, created_at: string): World => ({
   unavailable: null,
 });
 
-describe("a world this page knows", () => {
-  it("is new at first and the same after", () => {
+describe("a known world", () => {
+  it("is new at first and then the same", () => {
     const { judge } = createKnownWorlds();
     expect(judge("qa", [world("qa", "10:00")])).toBe("new");
     expect(judge("qa", [world("qa", "10:00")])).toBe("same");
   });
-  it("is another one once it was seeded anew", () => {
+  it("is another one after a reset", () => {
     const { judge } = createKnownWorlds();
     judge("qa", [world("qa", "10:00")]);
     expect(judge("qa", [world("qa", "11:00")])).toBe("another");
     expect(judge("qa", [world("qa", "11:00")])).toBe("same");
   });
-  it("is gone when it is not listed, and new when it begins again", () => {
+  it("is gone when it isn't listed, and new when it is listed again", () => {
     const { judge } = createKnownWorlds();
     judge("qa", [world("qa", "10:00")]);
     expect(judge("qa", [world("default", "09:00")])).toBe("gone");
     expect(judge("qa", [world("qa", "12:00")])).toBe("new");
   });
-  it("remembers a reset of this window's own once", () => {
+  it("remembers its own window's reset once", () => {
     const { expect: expectReset, wasExpected } = createKnownWorlds();
     expectReset("qa");
     expect(wasExpected("qa")).toBe(true);
     expect(wasExpected("qa")).toBe(false);
   });
-  it("forgets a reset it expected of a world that it meets for the first time", () => {
+  it("drops an expected reset of a world it meets for the first time", () => {
     const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
     expectReset("qa");
     judge("qa", [world("qa", "10:00")]);
     expect(wasExpected("qa")).toBe(false);
   });
-  it("keeps the expected reset of a world that it knows", () => {
+  it("keeps an expected reset of a known world", () => {
     const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
     judge("qa", [world("qa", "10:00")]);
     expectReset("qa");

@@ -24,7 +24,7 @@ const Shown = ({ name, read }: { name: string; read: () => Promise<string> }) =>
   </section>
 );
 
-it("reads again what was read, or was being read, before its first connection opened", async () => {
+it("repeats reads from before its first connection opened", async () => {
   takeToken("token");
   let open: ((response: Response) => void) | undefined;
   vi.stubGlobal("fetch", (url: string) => {
@@ -100,7 +100,7 @@ describe("a world that was reset or deleted", () => {
     return reads;
   };
 
-  it("is gone when the feed says so, and read anew when it is there again", async () => {
+  it("is missing when the feed says so, and reloads when it is back", async () => {
     const { send, reads } = await feeding();
     send("missing", { is_there: false });
     await waitFor(() => expect(useConnection.getState().gone?.reason).toBe("No world has this name."));
@@ -110,7 +110,7 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
   });
 
-  it("says that the service has another build, as long as it has", async () => {
+  it("reports another build of the service while it runs", async () => {
     const { send } = await feeding();
     const ready = (version: string) => send("ready", { world: "qa", version, last_id: 9 });
     ready("2");
@@ -120,7 +120,7 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(useConnection.getState().otherBuild).toBeNull());
   });
 
-  it("is told of by each entry; a call postpones its reset, and the window is without a feed once it is left", async () => {
+  it("receives each entry; a call postpones its reset, and leaving ends its feed", async () => {
     const { send } = await feeding();
     const heard = vi.fn();
     const { unmount } = renderHook(() => useLive("event", heard));
@@ -139,13 +139,13 @@ describe("a world that was reset or deleted", () => {
     unmount();
   });
 
-  it("is gone, with the reason, where the service doesn't list it any more", async () => {
+  it("is missing, with the reason, when the service no longer lists it", async () => {
     await afterReset([{ name: "default", created_at: "09:00" }]);
     const gone = { world: "qa", reason: "The world was reset." };
     await waitFor(() => expect(useConnection.getState().gone).toEqual(gone));
   });
 
-  it("is read anew where another one has its name, with a notice unless this window has reset it", async () => {
+  it("reloads when another world has its name, with a notice unless this window reset it", async () => {
     const { reads, reset } = await feeding();
     const told = vi.spyOn(notify, "tell");
     reset([{ name: "qa", created_at: "11:00" }]);
@@ -163,15 +163,15 @@ describe("a world that was reset or deleted", () => {
   });
 });
 
-describe("the script a page starts with", () => {
-  it("is read out of the page as it was built", () =>
+describe("the entry script of a page", () => {
+  it("is read from the built page", () =>
     expect(
       entryIn('<head><script type="module" crossorigin src="/assets/index-lbVe0lNv.js"></script><link rel="x"></head>'),
     ).toBe("/assets/index-lbVe0lNv.js"));
-  it("is none where there is no such script", () => expect(entryIn("<p>Not found</p>")).toBeNull());
+  it("is null without a script", () => expect(entryIn("<p>Not found</p>")).toBeNull());
 });
 
-it("is another build where the service’s page has another script, and none where nobody can tell", async () => {
+it("shows another build if it differs, and nothing if it is unknown", async () => {
   const page = (script: string) => `<script type="module" src="${script}"></script>`;
   const script = Object.assign(document.createElement("script"), { type: "text/plain" });
   document.head.append(script);

@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 describe("a first connection", () => {
-  it("has as news only what came after it opened, however long that took", async () => {
+  it("reports only later entries as news, however long it took", async () => {
     const { feed, ready, entry, heard, wait } = opened();
     const pageOpened = new Date();
     await wait(12_000);
@@ -86,7 +86,7 @@ describe("a first connection", () => {
     feed.close();
   });
 
-  it("ends with a feed whose token is refused, and begins once a world is there that was not", async () => {
+  it("ends when the token is refused, and starts when a missing world exists", async () => {
     const { feed, heard, answerWith, end, ready, send, asked, wait } = opened();
     await wait();
     await send("missing", { is_there: false, reason: "World qa doesn’t exist." });
@@ -104,8 +104,8 @@ describe("a first connection", () => {
   });
 });
 
-describe("a connection that broke off", () => {
-  it("goes on after the last entry, and has all that came meanwhile as news", async () => {
+describe("a broken connection", () => {
+  it("continues after the last entry, and reports missed ones as news", async () => {
     const { feed, ready, entry, heard, asked, end, wait } = opened();
     await ready(7);
     await entry(8);
@@ -119,7 +119,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("begins anew after a reset", async () => {
+  it("starts over after a reset", async () => {
     const { feed, ready, send, entry, heard, asked, end, wait } = opened();
     await ready(7);
     await entry(8);
@@ -132,7 +132,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("begins anew in a second where the service dropped it, without what it had not shown yet", async () => {
+  it("starts over after a second when dropped, without entries not yet shown", async () => {
     const { feed, ready, send, heard, downUntil } = opened();
     vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw, 1_000));
     await ready(7);
@@ -146,7 +146,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("is left with the page, and joined again where the page comes back", async () => {
+  it("closes with the page, and reopens when the page returns", async () => {
     const { feed, ready, asked, ended, wait } = opened();
     await ready(7);
     window.dispatchEvent(new Event("pagehide"));
@@ -160,7 +160,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("is this window's own where the browser cannot start the worker of all windows", async () => {
+  it("is the window's own if the browser can't start the shared worker", async () => {
     const worker = { port: { postMessage: vi.fn(), close: vi.fn() }, onerror: () => undefined };
     vi.stubGlobal("SharedWorker", function shared() {
       return worker;
@@ -173,7 +173,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("is tried again at once when somebody asks for it, or the network is back", async () => {
+  it("is retried immediately on request or when the network returns", async () => {
     const { feed, answerWith, asked, end, wait } = opened();
     await wait();
     answerWith(() => new Response(null, { status: 503 }));
@@ -188,7 +188,7 @@ describe("a connection that broke off", () => {
     feed.close();
   });
 
-  it("says in the service’s words why no further feed is opened", async () => {
+  it("passes on in the service’s words why no further feed is opened", async () => {
     const { feed, answerWith, heard, end, wait } = opened();
     await wait();
     answerWith(() => Response.json({ message: "This token has 64 feeds open." }, { status: 429 }));
@@ -199,7 +199,7 @@ describe("a connection that broke off", () => {
   });
 });
 
-describe("a machine that sleeps", () => {
+describe("a sleeping machine", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -217,8 +217,8 @@ describe("a machine that sleeps", () => {
     };
   };
 
-  describe("the watch over sleep", () => {
-    it("tells once when far more time has passed than its timer was set for", () => {
+  describe("the detection of sleep", () => {
+    it("reports once when much more time passed than its timer", () => {
       const { pass, woken } = machine();
       pass(5_000);
       pass(3_600_000);
@@ -226,12 +226,12 @@ describe("a machine that sleeps", () => {
       pass(5_000);
       expect(woken()).toBe(1);
     });
-    it("takes a hidden window, whose timers run once a minute, for awake", () => {
+    it("ignores hidden windows, whose timers run once a minute", () => {
       const { pass, woken } = machine();
       for (let minute = 0; minute < 60; minute++) pass(60_000);
       expect(woken()).toBe(0);
     });
-    it("tells nothing once it is ended", () => {
+    it("reports nothing after it ends", () => {
       const { pass, stop, woken } = machine();
       stop();
       pass(3_600_000);

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const worked = (ms: number) => vi.fn((_key: string) => new Promise((resolve) => setTimeout(resolve, ms)));
 
-it("runs at once, then at most once an interval, and never misses the last", async () => {
+it("runs immediately, then at most once per interval, and includes the last", async () => {
   const work = worked(0);
   const touch = createThrottle(250, work);
   for (let i = 0; i < 500; i++) touch("jobs");
@@ -23,7 +23,7 @@ it("runs at once, then at most once an interval, and never misses the last", asy
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-it("waits for work that takes longer than the interval, and goes on after work that failed", async () => {
+it("waits for slow work, and continues after a failure", async () => {
   const work = worked(700).mockRejectedValueOnce(new Error("away"));
   const touch = createThrottle(250, work);
   touch("jobs");
@@ -37,7 +37,7 @@ it("waits for work that takes longer than the interval, and goes on after work t
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-it("keeps keys apart", () => {
+it("treats keys independently", () => {
   const work = worked(0);
   const touch = createThrottle(250, work);
   touch("jobs");
@@ -45,7 +45,7 @@ it("keeps keys apart", () => {
   expect(work.mock.calls).toEqual([["jobs"], ["deliveries"]]);
 });
 
-it("begins work at most four times a second whatever the number of keys, each in its turn", async () => {
+it("starts work at most four times a second for any number of keys, in turns", async () => {
   const begun: { readonly key: string; readonly at: number }[] = [];
   const touch = createThrottle(250, async (key) => void begun.push({ key, at: Date.now() }));
   const keys = ["requests", "summary", "moments", "traces", "deliveries", "events"];
@@ -62,7 +62,7 @@ it("begins work at most four times a second whatever the number of keys, each in
   }
 });
 
-it("begins what had no turn a second after the first of those that had one, though nothing comes any more", async () => {
+it("starts delayed work within a second, even without further calls", async () => {
   const work = worked(0);
   const touch = createThrottle(250, work);
   touch("a");
@@ -79,7 +79,7 @@ it("begins what had no turn a second after the first of those that had one, thou
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("counts what each reads: two of three reads take their turns, and one of nine leaves the next seconds to others", async () => {
+it("counts the reads of each key against the limit, and gives every key its turn", async () => {
   const begun: { readonly key: string; readonly at: number }[] = [];
   const work = async (key: string) => void begun.push({ key, at: Date.now() });
   const readsOf = (key: string) => Number(key.at(-1));
@@ -98,14 +98,14 @@ it("counts what each reads: two of three reads take their turns, and one of nine
   expect(new Set(begun.map(({ key }) => key)).size).toBe(4);
 });
 
-it("lets what reads nothing wait for nobody", () => {
+it("never delays work that reads nothing", () => {
   const work = worked(0);
   const touch = createThrottle(250, work, (key) => (key.startsWith("unseen") ? 0 : 1));
   for (const key of ["a", "b", "c", "d", "e", "unseen 1", "unseen 2"]) touch(key);
   expect(work.mock.calls.map(([key]) => key)).toEqual(["a", "b", "c", "d", "unseen 1", "unseen 2"]);
 });
 
-it("begins nothing in a hidden window, and what was missed once it is seen", async () => {
+it("starts nothing in a hidden window, and catches up when it is visible", async () => {
   const work = worked(0);
   const touch = createThrottle(250, work);
   focusManager.setFocused(false);

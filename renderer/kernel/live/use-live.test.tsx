@@ -5,7 +5,7 @@ import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { isLost, LOST_AFTER_MS } from "./connection-store.ts";
 import { dispatchLive, useLive } from "./use-live.ts";
 
-it("hands over the entries of its kind, all of a frame at once, until nobody listens", () => {
+it("delivers entries of its kind, a frame at a time, until it unsubscribes", () => {
   const entries = ["request", "event", "request"].map((kind, id) => ({ id, kind })) as unknown as readonly LiveEntry[];
   const handle = vi.fn();
   const { unmount } = renderHook(() => useLive("request", handle));
@@ -17,7 +17,7 @@ it("hands over the entries of its kind, all of a frame at once, until nobody lis
   expect(handle).toHaveBeenCalledOnce();
 });
 
-it("calls a service lost that has said nothing for half a minute, and none that refuses with a reason", () => {
+it("counts a service as lost after half a minute of silence, unless it gave a reason", () => {
   const since = 1_000;
   const waiting = (why: string | null) => ({ state: "reconnecting", since, retryAt: since, why }) as const;
   expect(isLost(waiting(null), since + LOST_AFTER_MS)).toBe(false);

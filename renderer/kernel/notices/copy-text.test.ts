@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { copyText } from "./copy-text.ts";
 import { notify } from "./notices.tsx";
 
-it("shows that nothing was copied where the browser refuses", async () => {
+it("reports that the browser refused to copy", async () => {
   vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new Error("NotAllowedError")) } });
   const failed = vi.spyOn(notify, "failed").mockImplementation(() => undefined);
   expect(await copyText("x", "the job id")).toBe(false);

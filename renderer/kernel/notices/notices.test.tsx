@@ -23,7 +23,7 @@ const told = async (tell: () => void) => {
 };
 const texts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent ?? "");
 
-it("closes what was done after a while, but not what failed", async () => {
+it("success closes by itself, failure stays", async () => {
   await told(() => notify.done({ title: "Link copied" }));
   await told(() => notify.failed("Move the clock", new Error("The disk is full.")));
   expect(texts()).toEqual([
@@ -37,7 +37,7 @@ it("closes what was done after a while, but not what failed", async () => {
   expect(texts()).toEqual([]);
 });
 
-it("stays once the focus is in it", async () => {
+it("stays while it has focus", async () => {
   const link = { href: "/", label: "Open copy", world: "copy" };
   await told(() => notify.done({ title: "qa copied to copy", link }));
   const open = screen.getByRole("link", { name: "Open copy" });
@@ -47,7 +47,7 @@ it("stays once the focus is in it", async () => {
   expect(texts()).toHaveLength(1);
 });
 
-it("offers no link to what is open", async () => {
+it("has no link to the open place", async () => {
   window.history.replaceState(null, "", "/scenarios/retry/file");
   const link = { href: "/scenarios/retry", label: "Open it", world: "default" };
   await told(() => notify.done({ title: "Saved “Retry”", link }));
@@ -56,7 +56,7 @@ it("offers no link to what is open", async () => {
   expect(screen.getByRole("link", { name: "Open it" }).getAttribute("href")).toBe("/scenarios/retry?world=qa");
 });
 
-it("names the world it happened in, and leads there, once the window has gone on to another", async () => {
+it("names and links its world after the window switched worlds", async () => {
   const from = { href: "/jobs/1", world: "default" };
   window.history.replaceState(null, "", "/jobs");
   await told(() => notify.done({ title: "J-1 updated", detail: "1 event.", from }));
@@ -70,7 +70,7 @@ it("names the world it happened in, and leads there, once the window has gone on
   expect(texts()[0]).toMatch(/^Failed: Couldn’t update jobThe disk is full\. In world default\. Open form/);
 });
 
-it("takes the place of the same told before, and shows the newest three", async () => {
+it("replaces an equal one, and shows the newest three", async () => {
   for (let time = 0; time < 3; time += 1)
     await told(() => notify.failed("Move the clock", new Error("The disk is full.")));
   expect(texts()).toHaveLength(1);
@@ -80,7 +80,7 @@ it("takes the place of the same told before, and shows the newest three", async 
   expect(texts()).toEqual([expect.stringContaining("Couldn’t move the clock")]);
 });
 
-it("undoes once, and goes when that is done", async () => {
+it("undoes once, then closes", async () => {
   const undo = vi.fn(async () => undefined);
   await told(() => notify.done({ title: "qa was reset", undo }));
   fireEvent.click(within(screen.getByRole("alert")).getByRole("button", { name: "Undo" }));

@@ -16,7 +16,7 @@ const Rail = () => {
   return <p>All places</p>;
 };
 
-it("keeps a fault of the rail from the place beside it, and draws the rail again when asked", () => {
+it("an error of the rail leaves the place intact, and the rail can be retried", () => {
   show(
     <>
       <Boundary title="The rail" area="rail">

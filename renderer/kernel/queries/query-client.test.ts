@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ServiceFailure, ServiceUnreachable } from "../../lib/service-failure.ts";
 import { createQueryClient, shouldRetry } from "./query-client.ts";
 
-it("tries again three times where nobody answers, once after a failure, and never after a refusal", () => {
+it("retries three times without a response, once after a failure, never after a refusal", () => {
   const tries = (error: unknown) => [0, 1, 2, 3, 4].filter((failures) => shouldRetry(failures, error)).length;
   expect(tries(new ServiceUnreachable())).toBe(3);
   expect([500, 503].map((status) => tries(new ServiceFailure(status, "", "")))).toEqual([1, 1]);
@@ -10,7 +10,7 @@ it("tries again three times where nobody answers, once after a failure, and neve
   expect(tries(new TypeError("no field"))).toBe(1);
 });
 
-it("waits longer each time, at most 4 s, and reads nothing again by age or on focus", () => {
+it("waits longer each time, up to 4 s, and never refetches by age or on focus", () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   const delay = queries?.retryDelay as (failures: number) => number;
   expect([0, 1, 2, 3, 4].map(delay)).toEqual([300, 600, 1_200, 2_400, 4_000]);

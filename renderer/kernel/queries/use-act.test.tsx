@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("changes the world of the view it was drawn in, and has what it changed read again while the feed is away", async () => {
+it("changes the world of its own view, and reloads the change even without the feed", async () => {
   takeToken("token");
   const asked = vi.fn();
   vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {

@@ -21,7 +21,7 @@ const read = async (name: keyof typeof queries) => {
   return { key: query.queryKey, asked: call.mock.lastCall?.[1], result };
 };
 
-it("asks for what is in a world by its name, and keeps it under this name", async () => {
+it("requests a world's data by its name, and caches it under this name", async () => {
   for (const name of ofAWorld) {
     const { key, asked } = await read(name);
     expect([name, asked]).toEqual([name, expect.objectContaining({ world: "qa" })]);
@@ -31,7 +31,7 @@ it("asks for what is in a world by its name, and keeps it under this name", asyn
   expect((await read("recentRefusalsQuery")).asked).toMatchObject({ refused: true, limit: 40 });
 });
 
-it("asks for what is of the service in the world that this window may open", async () => {
+it("requests the service's data in the world that this window may open", async () => {
   for (const name of ofTheService) expect((await read(name)).asked).toMatchObject({ world: "default" });
   expect((await read("snapshotsQuery")).asked).toHaveProperty("everywhere", true);
   setWorldAccess({ name: "Ana", world: "mine", scope: "view", expires_at: null });
@@ -39,7 +39,7 @@ it("asks for what is of the service in the world that this window may open", asy
   expect((await read("snapshotsQuery")).asked).not.toHaveProperty("everywhere");
 });
 
-it("reads keys and secrets only where the window may act with them", async () => {
+it("reads keys and secrets only if the window may act with them", async () => {
   const secret = async () => [
     (await read("credentialsQuery")).result,
     (await read("credentialsQuery")).asked,

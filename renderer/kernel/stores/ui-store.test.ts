@@ -17,7 +17,7 @@ const tell = () => {
 };
 
 describe("two windows of one browser", () => {
-  it("keep what each of them changed, also where one had not heard of the other", async () => {
+  it("keep each other's changes, even without having received them", async () => {
     const [one, other] = [await openWindow(), await openWindow()];
     one.getState().chooseDensity("compact");
     one.getState().chooseActAs("qa", "repairer", "tarn");
@@ -30,7 +30,7 @@ describe("two windows of one browser", () => {
     });
   });
 
-  it("follow each other, but for the wire, which each has open for itself", async () => {
+  it("follow each other, except for the wire", async () => {
     const [one, other] = [await openWindow(), await openWindow()];
     one.getState().chooseDensity("compact");
     one.getState().hideSteps(true);
@@ -47,7 +47,7 @@ describe("two windows of one browser", () => {
     expect(other.getState().actAs).toEqual({});
   });
 
-  it("write nothing of what they followed: a later word of the other stays", async () => {
+  it("don't write back a change they only followed", async () => {
     const [one] = [await openWindow(), await openWindow()];
     one.getState().chooseDensity("compact");
     one.getState().chooseDensity("comfortable");
@@ -56,7 +56,7 @@ describe("two windows of one browser", () => {
   });
 });
 
-it("acts in each world as who was chosen there", async () => {
+it("remember the acting credential for each world", async () => {
   const ui = await openWindow();
   ui.getState().chooseActAs("qa", "repairer", "tarn");
   ui.getState().chooseActAs("default", "repairer", "other");
@@ -64,7 +64,7 @@ it("acts in each world as who was chosen there", async () => {
   expect((await openWindow()).getState().actAs).toEqual({ "default repairer": "other" });
 });
 
-it("does not keep a wire that was opened for an address, nor what makes no sense", async () => {
+it("ignore a wire opened by an address, and invalid values", async () => {
   (await openWindow()).setState({ wireOpen: true, wireOpenedFor: true });
   localStorage.setItem("explorer.ui.wireHeight", "tall");
   localStorage.setItem("explorer.ui.density", "odd");

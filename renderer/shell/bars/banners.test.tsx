@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("shows why this window gets no live updates, where the token has as many feeds open as it may have", async () => {
+it("shows why this window gets no live updates if its token has too many feeds", async () => {
   const message = "This token already has 20 live feeds open, the limit. Close a window of the explorer.";
   vi.stubGlobal("fetch", async () => Response.json({ type: "rate_limited", message }, { status: 429 }));
   show(

@@ -9,7 +9,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-it("says to screen readers which theme is chosen, and takes another one", async () => {
+it("announces the chosen theme and changes it", async () => {
   show(<ThemeMenu />);
   const open = () => fireEvent.click(screen.getByRole("button", { name: "Theme" }));
   const choice = (name: string) => screen.findByRole("menuitemradio", { name });

@@ -47,7 +47,7 @@ const start = () => {
   return service;
 };
 
-it("runs what is selected, though the answer of the service comes after the person moved there", async () => {
+it("runs the selected row even if the response arrives later", async () => {
   const { answer } = start();
   type("settings");
   await waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(2));
@@ -65,7 +65,7 @@ it("runs what is selected, though the answer of the service comes after the pers
   expect(screen.queryByRole("combobox")).toBeNull();
 });
 
-it("opens with Enter what alone is found, and says why it was refused, whose it was and when", async () => {
+it("Enter opens the only result, which shows its refusal, plate, caller and age", async () => {
   const { answer } = start();
   type("kx21 zzq");
   expect(await screen.findByText("Searching")).toBeDefined();
@@ -77,7 +77,7 @@ it("opens with Enter what alone is found, and says why it was refused, whose it 
   expect(window.location.pathname).toBe(`/requests/${call.id}`);
 });
 
-it("opens what is found also where Enter was pressed before the answer came", async () => {
+it("Enter before the response opens the result when it arrives", async () => {
   const { answer } = start();
   type("kx21 zzq");
   press("Enter");
@@ -85,7 +85,7 @@ it("opens what is found also where Enter was pressed before the answer came", as
   await waitFor(() => expect(window.location.pathname).toBe(`/requests/${call.id}`));
 });
 
-it("says that it couldn’t search, and what becomes of it, when the service doesn’t respond", async () => {
+it("reports a failed search and its retry if the service doesn’t respond", async () => {
   start();
   vi.stubGlobal("fetch", async (url: string) => {
     if (url.includes("search.everywhere")) throw new TypeError("Failed to fetch");
@@ -99,7 +99,7 @@ it("says that it couldn’t search, and what becomes of it, when the service doe
   expect(screen.queryByText(/No results/)).toBeNull();
 });
 
-it("selects the first place as it opens, and says where it found nothing", async () => {
+it("initially selects the first place, and names the world of an empty search", async () => {
   const { answer } = start();
   await waitFor(selected);
   expect(selected().textContent).toContain("Overview");

@@ -28,7 +28,7 @@ afterEach(() => {
 
 const Rows = () => <p>{useLiveList(requestList("default", requestParams.parse(""))).counted?.total} calls</p>;
 
-it("asks for a place's list before it is drawn, and not again when it is", async () => {
+it("loads a place's list before it is displayed, and only once", async () => {
   const fetched = vi.fn(async () => Response.json(none));
   vi.stubGlobal("fetch", fetched);
   const client = createQueryClient();
@@ -43,7 +43,7 @@ it("asks for a place's list before it is drawn, and not again when it is", async
   expect(asked(fetched, "requests.list")).toHaveLength(1);
 });
 
-it("asks for what is open, which nothing that comes later may push away", async () => {
+it("loads the open item, which later results don't evict", async () => {
   const id = "0e1f6a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
   window.history.replaceState(null, "", `/requests/${id}`);
   const fetched = vi.fn(async (address: string) =>
@@ -55,7 +55,7 @@ it("asks for what is open, which nothing that comes later may push away", async 
   expect(operations).toEqual(expect.arrayContaining(["requests.get", "requests.explain", "traces.get"]));
 });
 
-it("draws the page without an answer that takes long", async () => {
+it("does not wait for a slow response", async () => {
   vi.stubGlobal(
     "fetch",
     vi.fn(() => new Promise(() => undefined)),
@@ -63,7 +63,7 @@ it("draws the page without an answer that takes long", async () => {
   await expect(prefetchPlace(createQueryClient())).resolves.toBeUndefined();
 });
 
-it("asks for nothing without a token", async () => {
+it("loads nothing without a token", async () => {
   dropToken("token");
   const fetched = vi.fn();
   vi.stubGlobal("fetch", fetched);

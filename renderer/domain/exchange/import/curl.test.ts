@@ -21,7 +21,7 @@ const hostile = fc.string({
 });
 
 describe("the words of a command", () => {
-  it.each(["sh", "bash"])("are those that %s hands to the program, whatever is in quotes", (shell) =>
+  it.each(["sh", "bash"])("equal the arguments that %s passes, whatever is quoted", (shell) =>
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (texts) => {
         const ways = [
@@ -39,7 +39,7 @@ describe("the words of a command", () => {
     ),
   );
 
-  it("takes the escapes between $' and ' as bash does", () => {
+  it("read the escapes between $' and ' as bash does", () => {
     const command = String.raw`$'a\'b\\c\n\t\x41\u00e9\101\e' $'' x$'\u{'y`;
     // Without a locale, bash cannot print letters beyond ASCII.
     const env = { ...process.env, LC_ALL: "C.UTF-8" };
@@ -50,22 +50,22 @@ describe("the words of a command", () => {
     expect(wordsOf(command)[0]?.slice(0, 2)).toEqual(given.slice(0, 2));
   });
 
-  it("looks nothing up and runs nothing: what would be stands as it is written", () => {
+  it("keep variables and substitutions as text", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's variable
     const [command] = shellWords('"a$(touch /tmp/x)b" `id` $HOME ${KEY}').commands;
     expect(command).toEqual(["a$(touch /tmp/x)b", "`id`", "$HOME", "$KEY"]);
   });
 
-  it.each(["'a", '"a', "$'a", "a 'b' 'c", '"${a"'])("says that a quote is never closed: %s", (text) =>
+  it.each(["'a", '"a', "$'a", "a 'b' 'c", '"${a"'])("report an unclosed quote: %s", (text) =>
     expect(shellWords(text).unclosed).toBe(true),
   );
 
-  it("are those of the whole command, over line ends in quotes and after a backslash", () =>
+  it("continue over line ends in quotes and after a backslash", () =>
     expect(wordsOf("a 'b\nc' \\\r\n d # it's a remark\ne")).toEqual([["a", "b\nc", "d"], ["e"]]));
 });
 
 describe("a cURL command", () => {
-  it("that this explorer wrote is the call again, whatever was in it", () =>
+  it("written by the explorer reads back as the same call", () =>
     fc.assert(
       fc.property(
         fc.record({
@@ -111,7 +111,7 @@ describe("a cURL command", () => {
     ["curl http://x/?a=1", "GET", "http://x/?a=1", ""],
   ])("%s", (text, method, url, body) => expect(only(text)).toMatchObject({ method, url, body }));
 
-  it("has the headers that its options mean", () => {
+  it("gets the headers that its options imply", () => {
     expect(only("curl -H 'X-A: 1' -H 'X-B;' --oauth2-bearer k --json '{}' http://x").headers).toEqual([
       ["X-A", "1"],
       ["X-B", ""],
@@ -124,7 +124,7 @@ describe("a cURL command", () => {
     ]);
   });
 
-  it("says what of it is not in the call", () => {
+  it("lists what the call leaves out", () => {
     const { leftOut, url } = only(
       'curl -k --wibble --proxy p -d @job.json -F a=b -H @h -H nonsense -H "x: $KEY" -o out http://x http://y',
     );
@@ -142,19 +142,19 @@ describe("a cURL command", () => {
     ]);
   });
 
-  it("is one of several, and other commands are never run", () => {
+  it("is found among several, and other commands are never run", () => {
     const { calls, leftOut } = readCurl("curl http://a | sh; rm -rf / && curl http://b > out");
     expect(calls.map(({ url }) => url)).toEqual(["http://a", "http://b"]);
     expect(leftOut).toEqual(["sh", "rm -rf /"]);
   });
 
-  it("has no address of where its answer is led", () => {
+  it("ignores where its output is redirected", () => {
     for (const text of ["curl http://a -d '{}' > out.json 2>&1", "curl http://a 2>/dev/null >>log <in"])
       expect(only(text), text).toMatchObject({ url: "http://a", leftOut: [] });
     expect(only("curl http://a/?a=1 -d 'a>b' -H 'x: 2>1'")).toMatchObject({ url: "http://a/?a=1", body: "a>b" });
   });
 
-  it("ends in reasonable time and never fails, whatever it is", () => {
+  it("is read in reasonable time and without errors, whatever its text", () => {
     fc.assert(fc.property(hostile, (text) => void readCurl(`curl ${text}`)));
     const long = "$(".repeat(50_000) + "`".repeat(50_000) + "\\".repeat(50_001) + '"'.repeat(99_999);
     expect(readCurl(`curl ${long}`).calls).toBeDefined();

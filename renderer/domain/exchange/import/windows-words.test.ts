@@ -59,13 +59,13 @@ describe("a cURL command for Windows", () => {
       "cmd in one line with doubled quotes",
       'C:\\Users\\me>curl -X POST http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H "Content-Type: application/json" -d "{""identity"":{""external"":""QA-1""}}"',
     ],
-  ])("of %s is the call that it would send", (_, text) => {
+  ])("of %s reads as the call that it would send", (_, text) => {
     const { calls, leftOut } = readCurl(withoutPrompts(text.replaceAll("\n", "\r\n")));
     expect(leftOut).toEqual([]);
     expect(calls).toEqual([{ ...call, ...(text.includes("--location") ? { leftOut: ["--location"] } : {}) }]);
   });
 
-  it("holds a backslash, a percent sign and a line end as cmd hands them over", () => {
+  it("keeps backslash, percent sign and line end as cmd does", () => {
     const { calls } = readCurl(String.raw`curl ^"http://x/^" ^
   -d ^"a ^%^41 \\ C:\\dir\\^
 
@@ -76,12 +76,12 @@ b^" & curl ^"http://y/^"`);
     ]);
   });
 
-  it("doubled quotes are one", () => {
+  it("reads doubled quotes as one", () => {
     expect(windowsWords('curl ^\n "a""b"', false)?.commands).toEqual([["curl", 'a"b']]);
     expect(windowsWords("curl `\n 'a''b' \"c\"\"d`n\"", false)?.commands).toEqual([["curl", "a'b", 'c"d\n']]);
   });
 
-  it.each(['curl ^\n "a', "curl `\n 'a", 'curl `\n "a'])("says that a quote is never closed: %j", (text) =>
+  it.each(['curl ^\n "a', "curl `\n 'a", 'curl `\n "a'])("reports an unclosed quote: %j", (text) =>
     expect(windowsWords(text, false)?.unclosed).toBe(true),
   );
 
@@ -90,13 +90,13 @@ b^" & curl ^"http://y/^"`);
     "curl http://x \\\n -d '`'",
     'curl http://x -d "$(date)" ',
     "curl http://x -d '^\ncurl ^\"'",
-  ])("is none of these: %j", (text) => expect(windowsWords(text, true)).toBeNull());
+  ])("is not recognised: %j", (text) => expect(windowsWords(text, true)).toBeNull());
 
-  it("without an address is no call", () => {
+  it("without an address isn't a call", () => {
     expect(readCurl("curl -X POST ^\n -d 1")).toMatchObject({ calls: [], leftOut: ["curl -X POST -d 1"] });
   });
 
-  it("is read in linear time, whatever is in it", () =>
+  it("is read in linear time, whatever its text", () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from("^`'\"\\\n;&| a")) }), (text) => {
         windowsWords(`curl ^\n${text}`, false);

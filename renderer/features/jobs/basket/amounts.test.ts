@@ -4,7 +4,7 @@ import { amountText, minus, parseAmount, plus, sumAmounts, times, zero } from ".
 const amount = (text: string) => parseAmount(text) ?? zero;
 
 describe("amounts", () => {
-  it("stay exact where floats do not", () => {
+  it("stay exact where floats don't", () => {
     expect(amountText(plus(amount("0.10"), amount("0.20")))).toBe("0.30");
     expect(amountText(times(amount("1456.35"), 3))).toBe("4369.05");
     expect(amountText(amount("90071992547409930.01"))).toBe("90071992547409930.01");
@@ -16,7 +16,7 @@ describe("amounts", () => {
     expect(amountText(amount("800"), 0)).toBe("800");
   });
 
-  it("are null for what is no decimal number", () => {
+  it("are null for anything but a decimal number", () => {
     expect(["", "on request", "1e3", "1,5", ".5"].map(parseAmount)).toEqual([null, null, null, null, null]);
   });
 });

@@ -40,7 +40,7 @@ const Basket = () => {
   );
 };
 
-it("a basket of 5,000 parts draws only what is in sight, and all of it can be chosen at once", () => {
+it("a basket of 5,000 parts renders only visible rows, and all can be chosen at once", () => {
   show(<Basket />);
   const grid = screen.getByRole("grid");
   expect(grid.getAttribute("aria-rowcount")).toBe("5001");

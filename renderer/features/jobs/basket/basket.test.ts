@@ -69,12 +69,12 @@ const rowsOf = (...given: Parameters<typeof basketTable>) =>
     .map(({ part: { id }, cells }) => [id, ...cells.map(written)].join(" / "));
 
 describe("the basket as a table", () => {
-  it("sets each offer where its part's row and its supplier's column meet", () => {
+  it("puts each offer in the row of its part and the column of its supplier", () => {
     const table = rowsOf([part("a"), part("b")], basket("M H", offer("M", "a", "1.00"), offer("H", "b", "2.00")));
     expect(table).toEqual(["a / M:a / none", "b / none / H:b"]);
   });
 
-  it("lets one offer for two parts reach over both rows", () => {
+  it("spans one offer for two parts over both rows", () => {
     const parts = [part("a"), part("b"), part("c")];
     const table = rowsOf(parts, basket("M", offer("M", "a", "1"), offer("M", "b c", "2")));
     expect(table).toEqual(["a / M:a", "b / M:b c↓2", "c / under"]);
@@ -82,23 +82,23 @@ describe("the basket as a table", () => {
     expect(blocks.map((rows) => rows.map(({ part: { id } }) => id))).toEqual([["a"], ["b", "c"]]);
   });
 
-  it("brings the parts of one offer next to each other, at the place of the first", () => {
+  it("moves the parts of one offer together, to the first one's place", () => {
     const parts = [part("a"), part("b"), part("c")];
     expect(rowsOf(parts, basket("M", offer("M", "a c", "2")))).toEqual(["a / M:a c↓2", "c / under", "b / none"]);
   });
 
-  it("repeats the offer in each of its rows when its supplier offers one of the parts alone as well", () => {
+  it("repeats an offer in each row if its supplier also offers one part alone", () => {
     const table = rowsOf([part("a"), part("b")], basket("M", offer("M", "a b", "2"), offer("M", "a", "1")));
     expect(table).toEqual(["a / M:a b|M:a", "b / M:a b"]);
   });
 
-  it("repeats the offer where another one keeps its rows apart", () => {
+  it("repeats an offer if another one separates its rows", () => {
     const parts = [part("a"), part("b"), part("c")];
     const table = rowsOf(parts, basket("M H", offer("M", "a c", "2"), offer("H", "a b", "1")));
     expect(table).toEqual(["a / M:a c↓2 / H:a b", "c / under / none", "b / none / H:a b"]);
   });
 
-  it("leaves out offers for parts the job no longer has, and counts what each supplier covers", () => {
+  it("omits offers for removed parts, and counts the parts of each supplier", () => {
     const { columns, offers } = basketTable(
       [part("a"), part("b")],
       basket("M", offer("M", "gone", "1"), offer("M", "a gone", "1"), offer("M", "b", "1")),
@@ -107,12 +107,12 @@ describe("the basket as a table", () => {
     expect(columns.map(({ id, parts }) => `${id} ${parts}`)).toEqual(["M 2"]);
   });
 
-  it("gives a supplier the answer does not list a column under its identifier", () => {
+  it("adds a column for a supplier that the response doesn't list", () => {
     const { columns } = basketTable([part("a")], basket("M", offer("M", "a", "1"), offer("X", "a", "1")));
     expect(columns.map(({ name }) => name)).toEqual(["Supplier M", "X"]);
   });
 
-  it("knows a part's quantity only when all offers for it alone agree", () => {
+  it("shows a part's quantity only if all single offers agree", () => {
     const answer = basket(
       "M H",
       offer("M", "a", "1", { quantity: 12 }),
@@ -132,8 +132,8 @@ const kit = basketTable(
   basket("M H", offer("M", "a", "5.00"), offer("M", "b", "3.00"), offer("H", "a b", "7.00"), offer("H", "c", "1.00")),
 );
 
-describe("choosing offers", () => {
-  it("takes back what covers the same part, single or together", () => {
+describe("the choice of offers", () => {
+  it("drops offers for the same parts, single or combined", () => {
     const clicked = (...ids: readonly string[]) =>
       ids.reduce<OfferView[]>((chosen, id) => {
         const view = kit.offers.get(id);
@@ -144,7 +144,7 @@ describe("choosing offers", () => {
     expect(ids(clicked("H:a b", "H:c", "M:b"))).toEqual(["H:c", "M:b"]);
   });
 
-  it("tells beforehand what a choice would take back", () => {
+  it("tells which offers a choice would drop", () => {
     const [together] = findChosen(kit, ["H:a b"]);
     expect(together && ids(conflictingOffers(together, findChosen(kit, ["M:a", "M:b", "H:c"])))).toEqual([
       "M:a",
@@ -152,17 +152,17 @@ describe("choosing offers", () => {
     ]);
   });
 
-  it("takes a chosen offer back when it is chosen again", () => {
+  it("drops a chosen offer when it is chosen again", () => {
     const chosen = findChosen(kit, ["H:c", "M:a"]);
     const [first] = chosen;
     expect(first && ids(toggleOffer(first, chosen))).toEqual(["M:a"]);
   });
 
-  it("forgets remembered offers that the basket no longer has", () => {
+  it("forgets offers that left the basket", () => {
     expect(ids(findChosen(kit, ["gone", "H:c"]))).toEqual(["H:c"]);
   });
 
-  it("never chooses two offers for one part, whatever is clicked in which order", () => {
+  it("never has two offers for one part, whatever the order of clicks", () => {
     const all = [...kit.offers.keys()];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...all), { maxLength: 20 }), (clicks) => {
@@ -173,12 +173,12 @@ describe("choosing offers", () => {
   });
 });
 
-describe("the cheapest and those in the best condition", () => {
-  it("takes the offer for two parts when it costs less than the two", () => {
+describe("automatic choice", () => {
+  it("takes a combined offer that costs less than two single ones", () => {
     expect(ids(bestOffers(kit, ["a", "b", "c"], byPrice))).toEqual(["H:a b", "H:c"]);
   });
 
-  it("takes the two when they cost less than the offer for both", () => {
+  it("takes two single offers that cost less than a combined one", () => {
     const table = basketTable(
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "3.00"), offer("M", "b", "3.00"), offer("H", "a b", "7.00")),
@@ -186,7 +186,7 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["M:a", "M:b"]);
   });
 
-  it("covers as many parts as it can before it looks at the price", () => {
+  it("covers as many parts as possible before it compares prices", () => {
     const table = basketTable(
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "1.00"), offer("H", "a b", "99.00")),
@@ -194,7 +194,7 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["H:a b"]);
   });
 
-  it("compares what all pieces cost, not one", () => {
+  it("compares total prices, not prices per piece", () => {
     const table = basketTable(
       [part("a")],
       basket("M H", offer("M", "a", "2.00", { quantity: 12 }), offer("H", "a", "20.00", { quantity: 1 })),
@@ -202,12 +202,12 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids(bestOffers(table, ["a"], byPrice))).toEqual(["H:a"]);
   });
 
-  it("looks only at the parts it is asked for", () => {
+  it("considers only the given parts", () => {
     expect(ids(bestOffers(kit, ["a", "c"], byPrice))).toEqual(["H:c", "M:a"]);
     expect(ids(bestOffers(kit, [], byPrice))).toEqual([]);
   });
 
-  it("calls new better than any grade, a grade better than an unstated condition, and of equals the cheaper", () => {
+  it("ranks new above any grade, a grade above unstated, and equals by price", () => {
     const table = basketTable(
       [part("a"), part("b"), part("c")],
       basket(
@@ -224,7 +224,7 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids(bestOffers(table, ["a", "b", "c"], byCondition))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
-  it("are marked where they have a rival, all that are just as good, alone or together", () => {
+  it("marks offers that beat a rival, including ties", () => {
     const table = basketTable(
       [part("a"), part("b"), part("c")],
       basket(
@@ -243,12 +243,12 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["H:a b", "M:b"]);
   });
 
-  it("calls none the best where all are in the same condition: it would decide nothing", () => {
+  it("marks none when all conditions are equal", () => {
     const table = basketTable([part("a")], basket("M H", offer("M", "a", "9.00"), offer("H", "a", "8.00")));
     expect([...table.offers.values()].filter((view) => isBest(table, view))).toEqual([]);
   });
 
-  it("takes an offer without a readable price only when there is no other", () => {
+  it("takes an offer without a readable price only if it is the only one", () => {
     const table = basketTable(
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "on request"), offer("H", "a", "9.00"), offer("M", "b", "?")),

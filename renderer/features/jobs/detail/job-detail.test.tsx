@@ -38,7 +38,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("says each field of a job once", async () => {
+it("shows each field of a job once", async () => {
   show(<JobDetail id={ID} tab="overview" />);
   const job = await screen.findByRole("article", { name: "Job J-1" });
   await within(job).findByText("This job has no parts.");
@@ -46,12 +46,12 @@ it("says each field of a job once", async () => {
     expect(within(job).getAllByText(said)).toHaveLength(1);
 });
 
-it("says of a mistyped address that no job has its ID", async () => {
+it("says that a mistyped ID matches no job", async () => {
   show(<JobDetail id="nope" tab="overview" />);
   expect(await screen.findByText("Job not found in this world")).toBeDefined();
 });
 
-it("shows a job’s JSON as the explorer’s own reading, which is on no record", async () => {
+it("shows a job’s JSON from the explorer’s own read, which isn't recorded", async () => {
   show(<JobDetail id={ID} tab="json" />);
   expect((await screen.findByRole("region", { name: "response, JSON" })).textContent).toContain("LRM-7");
   expect(observed.length).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ const afterwards = (draft: EditDraft, strategy: ConflictStrategy) =>
 const edit = (edits: Partial<JobDraft>, rest: Partial<EditDraft> = {}): EditDraft => ({ ...noEdit, ...rest, edits });
 
 describe("a new job", () => {
-  it("names only the fields that are filled in", () => {
+  it("contains only the fields that are filled in", () => {
     expect(insertBody({ ...emptyDraft, external: "x:1", siteId: "site-1", plate: "ABC1" })).toEqual({
       identity: { external: "x:1" },
       repairer_site_id: "site-1",
@@ -28,7 +28,7 @@ describe("a new job", () => {
     });
   });
 
-  it("names its pictures by their addresses", () => {
+  it("contains its pictures by address", () => {
     expect(insertBody({ ...emptyDraft, images: "http://127.0.0.1/b.webp\nhttp://127.0.0.1/c.webp\n" }).images).toEqual([
       "http://127.0.0.1/b.webp",
       "http://127.0.0.1/c.webp",
@@ -47,11 +47,11 @@ describe("changing a job", () => {
     });
   });
 
-  it("takes away the last picture with an empty list", () => {
+  it("removes the last picture with an empty list", () => {
     expect(changeBody(job, edit({ images: "" })).images).toEqual([]);
   });
 
-  it("replaces with everything that is to stay", () => {
+  it("replaces with all remaining values", () => {
     expect(changeBody(job, edit({ claim: "" }, { ifExists: "replace" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
@@ -63,14 +63,14 @@ describe("changing a job", () => {
     });
   });
 
-  it("can leave if_ out, to see what the service says then", () => {
+  it("can omit if_ to try the service's refusal", () => {
     expect(changeBody(job, edit({}, { ifExists: "none" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
     });
   });
 
-  it("leaves out what somebody else changed meanwhile and nobody typed in here", () => {
+  it("leaves out fields that only another caller changed", () => {
     const theirs: Job = { ...job, claim_number: "LRM-9", job_number: "J-9" };
     expect(changeBody(theirs, edit({ number: "J-2" }))).toEqual({
       identity: { id: job.id },
@@ -80,13 +80,13 @@ describe("changing a job", () => {
     });
   });
 
-  it("empties a vehicle of which nothing is left", () => {
+  it("clears a vehicle without any value", () => {
     const fields = { plate: "", chassis: "" };
     expect(changeBody(job, edit(fields)).vehicle).toBeNull();
     expect(afterwards(edit(fields, { ifExists: "replace" }), "replace").vehicle).toBeNull();
   });
 
-  it("that is sent as it stands changes nothing, whichever way", () => {
+  it("changes nothing without edits, by update or replace", () => {
     for (const ifExists of ["update", "replace"] as const)
       expect(afterwards(edit({}, { ifExists }), ifExists)).toMatchObject({
         claim_number: "LRM-1",
@@ -106,7 +106,7 @@ const sparse: Job = {
 const names = new Map([["longreach", "Longreach Mutual"]]);
 
 describe("a key's value in words", () => {
-  it("is a name where it is an identifier, and says what is null, empty or none", () => {
+  it("names identifiers, and describes null and empty values", () => {
     expect(valueText(sparse.work_provider_id, names)).toBe("Longreach Mutual");
     expect(valueText(sparse.repairer_site_id, names)).toBe("site-1");
     expect(valueText(sparse.vehicle, names)).toBe("VIC, NKR482");
@@ -118,7 +118,7 @@ describe("a key's value in words", () => {
   });
 });
 
-describe("what becomes of a key", () => {
+describe("the effect on a key", () => {
   const body: JobInsert = {
     identity: { id: sparse.id },
     repairer_site_id: "site-1",
@@ -130,13 +130,13 @@ describe("what becomes of a key", () => {
       changeOutcomes(sparse, body, strategy).map((outcome) => [outcome.key, outcomeText(outcome).word]),
     );
 
-  it("is told apart under update and under replace", () => {
+  it("differs between update and replace", () => {
     const named = { repairer_site_id: "written, unchanged", claim_number: "written", images: "cleared" };
     expect(words("update")).toEqual({ ...named, job_number: "kept", work_provider_id: "kept", vehicle: "kept" });
     expect(words("replace")).toEqual({ ...named, job_number: "kept", work_provider_id: "emptied", vehicle: "emptied" });
   });
 
-  it("is a loss only where the body does not name it and something was there", () => {
+  it("is a loss only if the body omits a key that had a value", () => {
     const lost = changeOutcomes(sparse, body, "replace").filter((outcome) => outcomeText(outcome).loses);
     expect(lost.map(({ key }) => key)).toEqual(["work_provider_id", "vehicle"]);
   });

@@ -13,7 +13,7 @@ const job: Job = {
   work_provider_id: "33333333-3333-4333-8333-333333333333",
 };
 
-it("D32, D33: what a change does to a job is known key by key: written, cleared, kept or emptied", () => {
+it("D32, D33: the effect of a change is known key by key: written, cleared, kept or emptied", () => {
   const site = "4AAAAAAA-4444-4444-8444-444444444444";
   const body: JobInsert = { identity: { id: job.id }, repairer_site_id: site, claim_number: null, images: [] };
   const outcomes = (strategy: "update" | "replace") =>

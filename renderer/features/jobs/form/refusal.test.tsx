@@ -18,7 +18,7 @@ const job = { id: "adb34513-92dc-54b1-a36a-c579b413d06f" };
 describe("a refusal", () => {
   const at = (code: string, message: string) => locateRefusal(new ServiceFailure(422, code, message));
 
-  it("belongs to the field its message names by path", () => {
+  it("belongs to the field that its message names", () => {
     expect(at("unprocessable", "/vehicle/plate_number must be string or null").field).toBe("plate");
     expect(at("unprocessable", "/vehicle/chassis_number is required").field).toBe("chassis");
     expect(at("unprocessable", "/identity must have exactly one of id, external").field).toBe("external");
@@ -27,7 +27,7 @@ describe("a refusal", () => {
     expect(at("internal_error", "Something unexpected happened").field).toBeNull();
   });
 
-  it("names the job that is in the way", () => {
+  it("names the conflicting job", () => {
     const taken = at(
       "unprocessable",
       `/job_number J-1 is taken at site 27dd09b9-f7a0-507e-99fd-e42e88e60a99 by job ${job.id}`,
@@ -37,7 +37,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("a change that is refused", () => {
+describe("a refused change", () => {
   const exists = `/identity names job ${job.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`;
   const sent = async (own: string | null) => {
     takeToken("the token of a test");
@@ -57,7 +57,7 @@ describe("a change that is refused", () => {
     return screen.findByRole("alert");
   };
 
-  it("says why in sight of its button, marks no field that can’t be typed in, and leads nowhere else", async () => {
+  it("says why beside its button, and marks no field that can’t be edited", async () => {
     const said = await sent(job.id);
     expect(said.textContent).toContain(exists);
     expect(said.closest(".dialog-foot")).not.toBeNull();
@@ -65,7 +65,7 @@ describe("a change that is refused", () => {
     expect(screen.queryByText("Open that job")).toBeNull();
   });
 
-  it("leads a new job to the one that has its identity", async () => {
+  it("leads from a new job to the one with its identity", async () => {
     const said = await sent(null);
     expect(said.textContent).toContain("Fix the marked field");
     for (const way of ["Open that job", "Update that job instead"]) expect(screen.getByText(way)).toBeTruthy();

@@ -5,7 +5,7 @@ const read = (text: string) =>
   readPartList(text).map(({ description, quantity, note }) => [quantity, description, note]);
 
 describe("a pasted list of parts", () => {
-  it("is one part a line, with a quantity in front and a note behind", () => {
+  it("has one part per line, with a quantity before and a note after it", () => {
     expect(read("2 x Bonnet\nHeadlamp, right; LED; heated\n12× Clip set\n3 * Bolt;  M8 ")).toEqual([
       [2, "Bonnet", null],
       [null, "Headlamp, right", "LED; heated"],
@@ -14,7 +14,7 @@ describe("a pasted list of parts", () => {
     ]);
   });
 
-  it("keeps numbers that are no quantity in the description", () => {
+  it("keeps other numbers in the description", () => {
     expect(read("4x4 badge\nTyre 225/55 R19\n2 Bonnets\n3M tape")).toEqual([
       [null, "4x4 badge", null],
       [null, "Tyre 225/55 R19", null],
@@ -31,7 +31,7 @@ describe("a pasted list of parts", () => {
     ]);
   });
 
-  it("takes a bare number in the first, second or last cell for the quantity", () => {
+  it("takes a lone number in the first, second or last cell as the quantity", () => {
     expect(read("Bonnet\t2\nBonnet\t2\tdented\nBonnet\tdented\t2\n2\t3M tape\tblack")).toEqual([
       [2, "Bonnet", null],
       [2, "Bonnet", "dented"],
@@ -46,14 +46,14 @@ describe("a pasted list of parts", () => {
     expect(readPartList("Bonnet\t300")[0]?.problem).toContain("above 255");
   });
 
-  it("passes over empty lines and list marks, and counts lines as they stand", () => {
+  it("skips empty lines and list marks, and keeps line numbers", () => {
     expect(readPartList("\n- Bonnet\n\n• 2 x Clip\n").map(({ line, description }) => `${line} ${description}`)).toEqual(
       ["2 Bonnet", "4 Clip"],
     );
     expect(readPartList(" \n\n")).toEqual([]);
   });
 
-  it("says which quantity is no u8, and keeps the line", () => {
+  it("reports an invalid quantity and keeps the line", () => {
     const problems = readPartList("255 x A\n256 x B\n-1 x C\n1.5 x D\n0 x E").map(({ problem }) => problem);
     expect(problems).toEqual([
       null,
@@ -64,14 +64,14 @@ describe("a pasted list of parts", () => {
     ]);
   });
 
-  it("remarks on what is allowed but may surprise", () => {
+  it("warns about allowed but surprising values", () => {
     expect(readPartList("0 x E\n2 x").map(({ remark }) => remark)).toEqual([
       "Quantity 0 gets no offers",
       "No description. It will be empty",
     ]);
   });
 
-  it("sends only the keys a line names", () => {
+  it("sends only the keys that a line contains", () => {
     expect(readPartList("2 x Bonnet; dented\nGrille").map(toPartInsert)).toEqual([
       { description: "Bonnet", quantity: 2, note: "dented" },
       { description: "Grille" },

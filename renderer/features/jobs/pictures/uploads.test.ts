@@ -23,21 +23,21 @@ const made = ({ refused = "", ...other }: Partial<UploadMethods> & { refused?: s
   return { arrived, add: (...files: readonly File[]) => sendPictures("job", files, ways) };
 };
 
-it("hands what arrived of a batch over together, in its order, and keeps what was refused with the reason", async () => {
+it("reports the successful uploads of a batch together and in order, and keeps failed ones with their reason", async () => {
   const { arrived, add } = made({ refused: "b" });
   await add(picture("a"), picture("b"), picture("c"));
   expect(arrived).toEqual([["/media/a", "/media/c"]]);
   expect(said()).toEqual([["b", "415: no image"]]);
 });
 
-it("sends no picture that the service would refuse for its size", async () => {
+it("skips pictures above the service's size limit", async () => {
   const { arrived, add } = made();
   await add(picture("huge", 20 * 1024 * 1024 + 1));
   expect(arrived).toEqual([]);
   expect(said()).toEqual([["huge", "The image is larger than 20 MiB, so the service refuses it with 413."]]);
 });
 
-it("says how far one is, stops it when it is dismissed, and warns before the page is closed meanwhile", async () => {
+it("shows progress, stops when dismissed, and warns before the page closes meanwhile", async () => {
   let tell = (_bytes: number) => undefined as void;
   const { arrived, add } = made({
     put: (_address, _file, { signal, onSent }) => {

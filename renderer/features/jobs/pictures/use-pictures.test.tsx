@@ -42,7 +42,7 @@ const serviceThatWaits = () => {
   return { called, answer };
 };
 
-it("sends pictures, and the job that names them, to the world they were added in, whatever is shown by then", async () => {
+it("sends pictures and their job to the world they were added in, even after a switch", async () => {
   const { called, answer } = serviceThatWaits();
   window.history.replaceState(null, "", "/jobs/job?world=first");
   const client = new QueryClient();

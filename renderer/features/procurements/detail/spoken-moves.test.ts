@@ -4,7 +4,7 @@ import { createGathering } from "./spoken-moves.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("says the first arrival at once, and a flood after it as one count every few seconds", () => {
+it("announces the first change immediately, then a count every few seconds", () => {
   const said: string[] = [];
   const arrive = createGathering((sentence) => said.push(sentence));
   for (let number = 1; number <= 100; number += 1) arrive(`order ${number}`);

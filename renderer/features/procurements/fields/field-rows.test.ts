@@ -56,10 +56,10 @@ const at = (rows: readonly FieldRow[], path: string): FieldRow => {
   return found;
 };
 
-describe("comparing the two views of a procurement", () => {
+describe("comparing the two views of an order", () => {
   const rows = compareViews(buyer, supplierView);
 
-  it("lays fields in the answers' order, items last", () => {
+  it("keeps the responses' order of fields, items last", () => {
     expect(rows.map((row) => row.path)).toEqual([
       "status",
       "id",
@@ -72,20 +72,20 @@ describe("comparing the two views of a procurement", () => {
     ]);
   });
 
-  it("marks what only one side's answer has", () => {
+  it("marks fields of only one side", () => {
     expect(at(rows, "supplier_business").only).toBe("repairer");
     expect(at(rows, "supplier_business").seen.supplier).toBeUndefined();
     expect(at(rows, "buyer_business").only).toBe("supplier");
     expect(at(rows, "status").only).toBeNull();
   });
 
-  it("matches items by their id, whatever their order", () => {
+  it("matches items by ID in any order", () => {
     const item = at(rows, "offered_items[0]");
     expect(item.seen.repairer).toMatchObject({ id: "o1" });
     expect(item.seen.supplier).toMatchObject({ id: "o1" });
   });
 
-  it("opens an item's objects and leaves out the wrappers' names", () => {
+  it("expands an item's objects without the wrappers' names", () => {
     expect(at(rows, "offered_items[0]").children.map((row) => row.name)).toEqual([
       "id",
       "fulfills_source_ids",
@@ -98,7 +98,7 @@ describe("comparing the two views of a procurement", () => {
     expect(at(rows, "offered_items[0].supplied_offer.inventory.warehouse_id").only).toBe("supplier");
   });
 
-  it("keeps an inventory that is null as one line", () => {
+  it("shows a null inventory as one line", () => {
     expect(at(rows, "offered_items[1].supplied_offer.inventory").seen.repairer).toBeNull();
   });
 
@@ -109,19 +109,19 @@ describe("comparing the two views of a procurement", () => {
     });
   });
 
-  it("tells where both sides have a field and disagree", () => {
+  it("marks fields on which both sides differ", () => {
     const found = compareViews(buyer, { ...supplierView, status: "cancelled" });
     expect(at(found, "status").differs).toBe(true);
     expect(at(found, "id").differs).toBe(false);
   });
 
-  it("knows from the contract what the unread side would not see", () => {
+  it("uses the contract to tell what the missing side would not see", () => {
     const found = compareViews(buyer, null);
     expect(at(found, "supplier_business").only).toBe("repairer");
     expect(at(found, "status").only).toBeNull();
   });
 
-  it("is empty without any answer", () => {
+  it("is empty without a response", () => {
     expect(compareViews(null, null)).toEqual([]);
   });
 });

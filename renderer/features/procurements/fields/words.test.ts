@@ -20,7 +20,7 @@ describe("an address", () => {
   });
 });
 
-describe("a value in a few words", () => {
+describe("a short value", () => {
   it("shows null as null and text without quotes", () => {
     expect(valueText(null)).toBe("null");
     expect(valueText("order_requested")).toBe("order_requested");
@@ -51,8 +51,8 @@ const changes = differences(
   procurement("order_confirmed", due, offer("a", ...given), offer("b", ...given), offer("c", given[0], {}, "2.00")),
 );
 
-describe("what confirming will change", () => {
-  it("says which nulls it fills in, counted by their field", () => {
+describe("the preview of a confirmation", () => {
+  it("counts the null values it fills, by field", () => {
     expect(filledFields(changes)).toBe(
       "deliver_before, condition of 2 items, inventory of 1 item, trade_price of 1 item",
     );

@@ -32,19 +32,19 @@ const withKeys = (of: Partial<CallContext["keys"]>) => ({ keys: { ...context.key
 const call = (over: Partial<CallContext>, title: string): RefusedCall | undefined =>
   refusedCalls({ ...context, ...over }).find((one) => one.title.startsWith(title));
 
-describe("calls that do not move a procurement", () => {
-  it("answer 403 to the buyer, whatever the state", () => {
+describe("calls that don't change an order", () => {
+  it("are forbidden to the buyer in every state", () => {
     for (const status of ["order_requested", "order_confirmed", "cancelled"] as const)
       expect(call({ status }, "Confirm with ")?.expected).toBe("forbidden");
   });
 
-  it("say whose key it is when it is not the buyer's own", () => {
+  it("name the key if it isn't the buyer's own", () => {
     expect(call(withKeys({ repairer: [key("Brindle", "repairer")] }), "Confirm with ")?.title).toBe(
       "Confirm with Brindle’s key",
     );
   });
 
-  it("need a second supplier's key to be told not_found, and say so", () => {
+  it("say that not_found needs a second supplier's key", () => {
     expect(call({}, "Confirm as ")).toMatchObject({ key: { missing: expect.stringContaining("another supplier") } });
     const halfmoon = key("Halfmoon", "supplier");
     expect(call(withKeys({ supplier: [own, halfmoon] }), "Confirm as ")).toMatchObject({
@@ -53,26 +53,26 @@ describe("calls that do not move a procurement", () => {
     });
   });
 
-  it("follow the policy when it is confirmed already", () => {
+  it("follow the setting for a confirmed order", () => {
     expect(call({ status: "order_confirmed" }, "Confirm again")?.expected).toBeNull();
     const policies = { ...context.policies, confirm_when_confirmed: "reject" as const };
     expect(call({ status: "order_confirmed", policies }, "Confirm again")?.expected).toBe("unprocessable");
     expect(call({}, "Confirm again")).toBeUndefined();
   });
 
-  it("follow the policy when it is cancelled", () => {
+  it("follow the setting for a cancelled order", () => {
     expect(call({ status: "cancelled" }, "Confirm the cancelled order")?.expected).toBe("unprocessable");
     const policies = { ...context.policies, confirm_when_cancelled: "not_found" as const };
     expect(call({ status: "cancelled", policies }, "Confirm the cancelled order")?.expected).toBe("not_found");
   });
 
-  it("cannot be tried as a supplier nobody here has a key of", () => {
+  it("are unavailable without a key of the supplier", () => {
     expect(call({ status: "cancelled", ...noKeys }, "Confirm the cancelled order")).toMatchObject({
       key: { missing: expect.stringContaining("Meridian") },
     });
   });
 
-  it("cancel nothing but what is requested", () => {
+  it("include cancelling only after the requested state", () => {
     expect(refusedCalls(context).some(({ operation }) => operation === "procurements.cancel")).toBe(false);
     expect(call({ status: "order_confirmed" }, "Cancel anyway")).toMatchObject({
       title: "Cancel anyway as Tarn",
@@ -81,7 +81,7 @@ describe("calls that do not move a procurement", () => {
     expect(call({ status: "cancelled" }, "Cancel again")?.expected).toBe("unprocessable");
   });
 
-  it("cancel as the side whose key is here", () => {
+  it("cancel with the key of either side", () => {
     const asSupplier = { status: "order_confirmed", buyer: noKeys.buyer } as const;
     expect(call(asSupplier, "Cancel anyway")).toMatchObject({ side: "supplier", key: own });
     expect(call({ status: "cancelled", ...noKeys }, "Cancel again")?.key).toHaveProperty("missing");

@@ -32,7 +32,7 @@ const supplier = {
   },
 } as SideSeen;
 
-it("an order that is opened to be confirmed has the focus there, and its key confirms it", () => {
+it("opening an order to confirm it focuses the step, and its key confirms it", () => {
   const mutate = vi.fn();
   window.history.replaceState(null, "", `/procurements/o${CONFIRMING}`);
   show(
@@ -51,7 +51,7 @@ it("an order that is opened to be confirmed has the focus there, and its key con
   expect(mutate).toHaveBeenCalledWith(supplier.credential);
 });
 
-it("on an order that is open already the same address leads there again, typed or followed, and that of another doesn’t", () => {
+it("the same address focuses an open order's step again, another order's doesn't", () => {
   window.history.replaceState(null, "", "/procurements/o");
   const onOpen = vi.fn();
   show(
@@ -89,7 +89,7 @@ it("on an order that is open already the same address leads there again, typed o
   scrolled.mockRestore();
 });
 
-it("a step that got no response says that the service doesn’t respond, and promises no result", () => {
+it("a step without a response says that the service doesn’t respond, without a result", () => {
   const confirm = { mutate: vi.fn(), error: new ServiceUnreachable(Number.POSITIVE_INFINITY) } as unknown as Move;
   show(<ConfirmStep supplier={supplier} confirm={confirm} isOpen isSettled onOpen={() => undefined} />);
   expect(screen.getByRole("alert").textContent).toMatch(/The service doesn’t respond\.$/);

@@ -12,20 +12,20 @@ const detail = {
 } as unknown as RequestDetail;
 const kept = replayDraft(detail, "w", "{}");
 
-describe("an edited call", () => {
-  it("lists no header of the connection: the service sets those", () => {
+describe("a call draft", () => {
+  it("omits connection headers, which the service sets", () => {
     const own = ["content-type", "application/json"] as [string, string];
     const headers = [["Host", "127.0.0.1:4026"], own, ["connection", "keep-alive"], ["content-length", "2"]];
     expect(replayDraft({ ...detail, request_headers: headers } as RequestDetail, "w", "{}").headers).toBe(
       own.join(": "),
     );
   });
-  it("sends nothing instead where nothing was edited", () => expect(draftChanges(kept, kept)).toEqual({}));
-  it("is edited only while something differs", () => {
+  it("has no changes without edits", () => expect(draftChanges(kept, kept)).toEqual({}));
+  it("counts as edited only while something differs", () => {
     expect(isEdited({ ...kept }, kept)).toBe(false);
     expect(isEdited({ ...kept, body: "" }, kept)).toBe(true);
   });
-  it("sends what was edited, and nothing else", () => {
+  it("sends only what was edited", () => {
     expect(draftChanges({ ...kept, body: '{"a":1}', world: "other", as: NO_KEY }, kept)).toEqual({
       to: "other",
       integration_id: null,
@@ -40,8 +40,8 @@ describe("an edited call", () => {
   });
 });
 
-describe("a body that is edited", () => {
-  it("says what is wrong with it", () => {
+describe("an edited body", () => {
+  it("reports its JSON error", () => {
     expect(jsonError('{"a":}')).toContain("JSON");
     expect(jsonError('{"a":1}')).toBeNull();
     expect(jsonError("")).toBeNull();

@@ -41,8 +41,8 @@ const sentAgain = (body: object = replayed, status = 200) => {
 const notice = () => screen.findByRole("alert");
 const linkIn = (told: HTMLElement) => within(told).getByRole("link").getAttribute("href");
 
-describe("a call that was sent again", () => {
-  it("is opened where it was asked for", async () => {
+describe("a repeated call", () => {
+  it("opens where it was sent", async () => {
     const { answer } = sentAgain();
     answer();
     expect(linkIn(await notice())).toContain("/requests/old");
@@ -54,7 +54,7 @@ describe("a call that was sent again", () => {
     [{ status: 0 }, "Status changed from 422 to no response."],
     [{ status: 422, error_code: "unprocessable", differs_at: null }, "422 unprocessable again, with the same body."],
     [{ status: 422, differs_at: "/claim_number" }, "422 again. The first difference in the body is at /claim_number."],
-  ])("says what is different: %o", async (sent, words) => {
+  ])("names the differences: %o", async (sent, words) => {
     const { answer } = sentAgain({ ...replayed, ...sent });
     answer();
     expect((await notice()).textContent).toContain(words);
@@ -63,7 +63,7 @@ describe("a call that was sent again", () => {
   it.each([
     ["of the same world", "/jobs?world=first"],
     ["of another world", "/jobs?world=second"],
-  ])("leaves a person alone who went to a place %s, and has a link into its own world", async (_where, address) => {
+  ])("doesn't move a person who went to a place %s, and links to its own world", async (_where, address) => {
     const { hook, answer } = sentAgain();
     hook.unmount();
     window.history.replaceState(null, "", address);
@@ -72,7 +72,7 @@ describe("a call that was sent again", () => {
     expect(window.location.pathname + window.location.search).toBe(address);
   });
 
-  it("says that it failed to a person who left, too", async () => {
+  it("reports its failure even to a person who left", async () => {
     const { hook, answer } = sentAgain({ type: "not_found", message: "No such call." }, 404);
     hook.unmount();
     window.history.replaceState(null, "", "/jobs?world=second");

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("begins in its first field, not on the button that closes it", async () => {
+it("focuses its first field, not the close button", async () => {
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   const detail = { id: "one", method: "POST", path: "/", request_headers: [], request_body_base64: "" };
@@ -35,12 +35,12 @@ const bodyShown = async (body: string, correction: Correction | null) => {
   return (await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Body" })).value;
 };
 
-it("begins with the body as it was written: numbers, and fields that stand there twice", async () =>
+it("starts with the body as written, including numbers and repeated fields", async () =>
   expect(await bodyShown(written, null)).toBe(
     '{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "p": 1e3,\n  "claim_numbr": "C-1"\n}',
   ));
 
-it("has the correction in it, and everything else as it was written", async () => {
+it("contains the correction, and otherwise the body as written", async () => {
   const single = written.replace(',"p":1e3', "");
   const correction: Correction = {
     body: { n: JSON.parse("12345678901234567890"), p: 10.5, claim_number: "C-1" },

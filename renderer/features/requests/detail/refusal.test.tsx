@@ -39,14 +39,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("offers a correction to be edited, and no more than that", () => {
+it("offers a correction only for editing", () => {
   const box = showBox({ correction: proposed });
   expect(box.getByRole("button", { name: "Fix in editor" })).toBeDefined();
   cleanup();
   expect(showBox({}).queryByRole("button", { name: "Fix in editor" })).toBeNull();
 });
 
-it("leads from the error's code to its cause in the help", () => {
+it("links the error code to its cause in the help", () => {
   const { refusal } = explained({});
   const box = showBox({ refusal: refusal && { ...refusal, code: "unprocessable", cause: "site_unknown" } });
   expect(box.getByRole("link", { name: "unprocessable" }).getAttribute("href")).toBe(
@@ -54,7 +54,7 @@ it("leads from the error's code to its cause in the help", () => {
   );
 });
 
-it("lists under the advice the values that fit, and how many more there are", () => {
+it("lists known values below the advice, and counts further ones", () => {
   const one = { pointer: "/repairer_site_id", value: "a-site", label: "Rowe" };
   const box = showBox({ suggestions: [one], more_suggestions: 4 });
   const values = within(box.getByRole("list", { name: "Known values for /repairer_site_id" }));
@@ -62,7 +62,7 @@ it("lists under the advice the values that fit, and how many more there are", ()
   expect(values.getByRole("button", { name: "Copy a-site" })).toBeDefined();
 });
 
-it("names above the body what a correction changes in it", () => {
+it("lists a correction's changes above the body", () => {
   show(<SendForm detail={detail} correction={proposed} onSent={() => undefined} />);
   const changes = screen.getByRole("region", { name: "Proposed correction" });
   expect(changes.textContent).toMatch(/not tried/);

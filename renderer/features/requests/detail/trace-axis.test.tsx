@@ -48,7 +48,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("has a line for each webhook, with every attempt, or why it was not sent", async () => {
+it("has a line for each webhook with its attempts, or the reason it was not sent", async () => {
   shown();
   const webhooks = await screen.findByRole("list", { name: "Webhooks" });
   const lines = within(webhooks).getAllByRole("listitem");
@@ -63,7 +63,7 @@ it("has a line for each webhook, with every attempt, or why it was not sent", as
   );
 });
 
-it("stands on one scale of time, on which a wait is cut out", async () => {
+it("uses one time scale, with waits cut out", async () => {
   shown();
   const webhooks = await screen.findByRole("list", { name: "Webhooks" });
   const bars = [...webhooks.querySelectorAll<HTMLElement>("[data-tone]")];
@@ -74,7 +74,7 @@ it("stands on one scale of time, on which a wait is cut out", async () => {
   expect(lefts[1]).toBeLessThan(100);
 });
 
-it("shows what a change made when it is unfolded", async () => {
+it("shows the effect of a change when expanded", async () => {
   shown();
   const changes = await screen.findByRole("list", { name: "Changes" });
   expect(changes.textContent).not.toContain("order_requested");

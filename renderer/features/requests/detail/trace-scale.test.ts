@@ -4,8 +4,8 @@ import { traceScale } from "./trace-scale.ts";
 const places = (scale: ReturnType<typeof traceScale>, ...moments: number[]) =>
   moments.map((ms) => Math.round(scale.at(ms)));
 
-describe("the time of a trace", () => {
-  it("is drawn evenly where something happens all along", () => {
+describe("the time scale of a trace", () => {
+  it("is even without long waits", () => {
     const scale = traceScale([
       { from: 0, to: 31 },
       { from: 33, to: 100 },
@@ -15,7 +15,7 @@ describe("the time of a trace", () => {
     expect(scale.ticks.map(({ ms }) => ms)).toEqual([0, 20, 40, 60, 80, 100]);
   });
 
-  it("is cut where nothing happened for long, so that a retry after 5 s leaves room for milliseconds", () => {
+  it("cuts a long wait, so that a retry after 5 s doesn't squeeze milliseconds", () => {
     const scale = traceScale([
       { from: 0, to: 31 },
       { from: 33, to: 51 },
@@ -30,7 +30,7 @@ describe("the time of a trace", () => {
     expect(scale.ticks.some(({ ms }) => ms >= 5_051)).toBe(true);
   });
 
-  it("keeps every stretch wide enough to be seen, also of fourteen attempts over a day", () => {
+  it("keeps every part visible, even for fourteen attempts over a day", () => {
     const attempts = Array.from({ length: 14 }, (_, index) => {
       const from = 5_000 * 2 ** index;
       return { from, to: from + 10 };
@@ -43,7 +43,7 @@ describe("the time of a trace", () => {
     expect(scale.ticks.length).toBeLessThan(30);
   });
 
-  it("is there for a call that took no time and made nothing", () => {
+  it("works for a call without duration or effects", () => {
     const scale = traceScale([{ from: 0, to: 0 }]);
     expect(scale.at(0)).toBe(0);
     expect(scale.at(10)).toBe(100);

@@ -114,7 +114,7 @@ const ticketOf = ([call]: [TicketCall], made: typeof about): Block[] => [
 describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
   const blocks = ticketOf([callOf(text)], about);
 
-  it("is a page in which nothing of it is markup", () => {
+  it("is an HTML page without foreign markup", () => {
     const html = pageHtml(text, blocks);
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, name = ""]) => name.toLowerCase()));
     const ours = "!doctype html head meta title style body h1 h2 h3 p dl dt dd ul li pre".split(" ");
@@ -122,7 +122,7 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
     expect([...html.matchAll(/<[^>]*>/g)].filter(([tag]) => / on\w+=|javascript:/i.test(tag))).toEqual([]);
   });
 
-  it("is Markdown in which nothing of it is markup, a link or a mention, and every block ends where it should", () => {
+  it("is Markdown without foreign markup, links or mentions, and with closed blocks", () => {
     const outside: string[] = [];
     let fence: string | null = null;
     for (const line of pageMarkdown(blocks).split("\n")) {
@@ -144,25 +144,25 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
 });
 
 describe("a ticket", () => {
-  it("says what was called, what came back, why, what is right, and what followed", () => {
+  it("contains call, response, cause, correction and effects", () => {
     const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
     expect(kinds).toEqual(
       expect.arrayContaining(["Why", "Proposed correction", "Ignored fields", "Changes", "Events and deliveries"]),
     );
   });
 
-  it("has bodies as they were written: numbers, and fields that stand there twice", () => {
+  it("contains bodies as written, including numbers and repeated fields", () => {
     const text = pageMarkdown(ticketOf([callOf('{"n":12345678901234567890,"p":10.50,"p":1e3}')], about));
     expect(text).toContain('{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "p": 1e3\n}');
   });
 
-  it("says why a delivery failed, on whose side the cause is, and what drills found", () => {
+  it("says why a delivery failed, on whose side, and with which drill results", () => {
     const text = pageMarkdown(ticketOf([callOf("x")], about));
     expect(text).toContain("The cause is on the receiver’s side.");
     expect(text).toContain("Six minutes old, failed, to x: x");
   });
 
-  it("writes what Markdown reads as it stands as it stands, for a tracker that shows plain text", () => {
+  it("escapes only what Markdown would interpret, for trackers that show plain text", () => {
     const said = "0.1.0: Tarn & Rowe, webhook_retries | 2 < 3, 1) a-b at C:\\hooks, C#";
     const blocks: Block[] = [
       { kind: "title", text: said },
@@ -175,7 +175,7 @@ describe("a ticket", () => {
     );
   });
 
-  it("names the world in which nobody was subscribed to an event, as the screen does", () => {
+  it("names the world without a subscription, as the screen does", () => {
     const call = callOf("x");
     const events = call.trace?.events.map((event) => ({ ...event, deliveries: 0 }));
     const trace = { ...call.trace, events, deliveries: [] } as unknown as typeof call.trace;
@@ -183,7 +183,7 @@ describe("a ticket", () => {
     expect(text).toContain("this side had no subscription in this world (w) at the time");
   });
 
-  it("has of each drill the latest result, and says which prove nothing", () => {
+  it("has the latest result of each drill, and says which ones prove nothing", () => {
     const call = callOf("x");
     const drill = (name: string, verdict: string, sentence: string) => ({ drill: name, verdict, sentence, url: "x" });
     const made = [
@@ -198,14 +198,14 @@ describe("a ticket", () => {
     expect(text).toMatch(/, failed, to x: refused it/);
   });
 
-  it("sets as code what the service's own sentences say in backticks", () => {
+  it("formats backticked words of the service's sentences as code", () => {
     const said = "Send `if_` and `Authorization: Bearer <key>`.";
     const blocks: Block[] = [{ kind: "facts", rows: [["What to do", said]] }];
     expect(pageMarkdown(blocks)).toContain(said);
     expect(pageHtml("t", blocks)).toContain("<code>Authorization: Bearer &lt;key&gt;</code>.");
   });
 
-  it("shortens a body that nobody would read", () => {
+  it("shortens a long body", () => {
     const text = pageMarkdown(ticketOf([callOf("y".repeat(100_000))], about));
     expect(text).toContain("more characters");
   });
@@ -222,7 +222,7 @@ describe("an HTTP archive", () => {
     ],
   } as RequestDetail;
 
-  it("has what HAR 1.2 asks for, oldest first", () => {
+  it("has the fields of HAR 1.2, oldest call first", () => {
     const later = { ...call, id: "later", at: "2026-11-22T11:00:00.000Z" };
     const { log } = createHar([later, call], "http://127.0.0.1:4026", "1.0.0");
     expect(log).toMatchObject({ version: "1.2", creator: { name: "Integrations Explorer", version: "1.0.0" } });
@@ -235,12 +235,12 @@ describe("an HTTP archive", () => {
     });
   });
 
-  it("writes a body that is no text in base64", () => {
+  it("encodes a binary body in base64", () => {
     const binary = { ...call, response_body_base64: btoa("\u00ff\u0000") };
     expect(createHar([binary], "http://h", "1").log.entries[0]?.response.content).toMatchObject({ encoding: "base64" });
   });
 
-  it("has the keys only where they were asked for", () => {
+  it("contains keys only on request", () => {
     const keys = new Map([["i", "sbx_the_key"]]);
     const headers = (of: ReturnType<typeof createHar>) => of.log.entries[0]?.request.headers[0]?.value;
     expect(headers(createHar([call], "http://h", "1"))).toBe("Bearer sbx_••••0c21");

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("narrows the calls to a user agent that the newest calls have, which are asked for when the menu opens", async () => {
+it("filters by a user agent of recent calls, loaded when the menu opens", async () => {
   const fetched = vi.fn(async () => Response.json({ items: [{ user_agent: "PartsBridge/7.4", calls: 12 }] }));
   vi.stubGlobal("fetch", fetched);
   const narrow = vi.fn();

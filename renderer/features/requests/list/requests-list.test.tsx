@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("shows what is searched for, which survives a reload, as a chip that clears it", () => {
+it("shows the search as a chip that clears it", () => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   const narrow = vi.fn();
   show(<Chips filter={requestParams.parse("?search=NKR482")} narrow={narrow} />);

@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a run that is stopped says how far it came, and the scenario can be run again", async () => {
+it("a stopped run shows its progress, and the scenario can run again", async () => {
   show(<ScenarioDetail name="sites" tab="run" />);
   fireEvent.click(await screen.findByRole("button", { name: "Stop" }));
   expect((await screen.findAllByText("stopped after 1 of 2")).length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ it("a run that is stopped says how far it came, and the scenario can be run agai
   expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
 });
 
-it("shows the keys that run it only where they act: while the focus is in its pane", async () => {
+it("shows its run keys only while focus is in its pane", async () => {
   show(<ScenarioDetail name="sites" tab="run" />);
   fireEvent.click(await screen.findByRole("button", { name: "Stop" }));
   for (const name of [/^Run(?! with)/, /^Step by step/])

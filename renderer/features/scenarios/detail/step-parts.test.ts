@@ -8,7 +8,7 @@ const call = (expect?: CallStep["expect"]): Step => ({
   ...(expect === undefined ? {} : { expect }),
 });
 
-it("says what is checked, and no status where none is", () => {
+it("lists the checks, and no status if none is checked", () => {
   expect([expectedStatus(call()), checksText(call())]).toEqual([200, ""]);
   const checked = call({ status: 422, body: { type: "a", b: 1, c: 2, d: 3 }, within_seconds: 5 });
   expect([expectedStatus(checked), checksText(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);

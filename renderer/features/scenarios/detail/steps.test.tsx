@@ -31,7 +31,7 @@ afterEach(() => {
   asked.mockReset();
 });
 
-it("edits in place which status a step of one's own file is expected to have", async () => {
+it("edits the expected status of a step in a saved file", async () => {
   show(<Steps kept={{ name: "twice", source: "own", scenario }} run={undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
   fireEvent.click(screen.getByRole("button", { name: "Edit expected status" }));
@@ -47,13 +47,13 @@ it("edits in place which status a step of one's own file is expected to have", a
   });
 });
 
-it("leaves the steps of a shipped file as they are", () => {
+it("does not edit the steps of a shipped file", () => {
   show(<Steps kept={{ name: "twice", source: "shipped", scenario }} run={undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
   expect(screen.queryByRole("button", { name: "Edit expected status" })).toBeNull();
 });
 
-it("says the cause of a difference, and the assumption it is based on with its words", () => {
+it("gives the cause of a difference and its assumption", () => {
   const result: RunStep = {
     ...{ number: 2, outcome: "differs", detail: "supplier.procurements.confirm → 422", seconds: 0.1, by: "scenario" },
     ...{ at: "2026-11-23T10:00:00.000Z", world: "run-1", trace_id: null, answer: "{}" },

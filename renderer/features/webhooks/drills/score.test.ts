@@ -34,7 +34,7 @@ const card = (results: Partial<Record<DrillName, DrillRow>>) => {
 };
 
 describe("a scorecard", () => {
-  it("counts what passed, what failed and what was not run", () => {
+  it("counts passed, failed and missing drills", () => {
     expect(scoreText(card({}))).toBe(`0 of ${all} passed, ${all} not run`);
     expect(scoreText(card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") }))).toBe(
       `1 of ${all} passed, 1 failed, ${all - 2} not run, whether it deduplicates can’t be seen`,
@@ -43,7 +43,7 @@ describe("a scorecard", () => {
     expect(scoreText(every)).toBe(`${all} of ${all} passed, whether it deduplicates can’t be seen`);
   });
 
-  it("says once what can’t be seen, and nothing of it where the receiver’s responses show it", () => {
+  it("says once that deduplication is unknown, unless responses show it", () => {
     const passed = (drill: DrillName, deduplicates?: boolean) => ({
       ...row(drill, drill, "passed"),
       ...(deduplicates === undefined ? {} : { deduplicates }),
@@ -54,7 +54,7 @@ describe("a scorecard", () => {
     expect(scoreText(card(seen))).toBe(`2 of ${all} passed, ${all - 2} not run`);
   });
 
-  it("says on each line what must be answered, or the result in the service's words", () => {
+  it("shows the required response on each line, or the result in the service's words", () => {
     expect(lineText(line("duplicate"))).toBe("Not run, must acknowledge with 200");
     expect(lineText(line("stale"))).toBe("Not run, must refuse: stale_timestamp");
     const failed = row("flipped_byte", "1", "failed");
@@ -65,7 +65,7 @@ describe("a scorecard", () => {
     expect(correctResponse(drills.missing_signature.expects)).toBe("refuse: missing_signature");
   });
 
-  it("takes a right refusal for no proof where everything is refused, until something is acknowledged", () => {
+  it("ignores correct refusals of a receiver that refuses everything", () => {
     const results = (acknowledging: "passed" | "failed") => {
       const { items, ...rest } = card(
         Object.fromEntries(

@@ -5,12 +5,12 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { languageNames, snippetQuery } from "../message/snippet.tsx";
 import { usualLines } from "./usual-lines.ts";
 
-it("has the line that is usually wrong for every drill that finds one mistake, and for no other", () => {
+it("contains the common mistake for every drill that finds one", () => {
   const named = drillNames.filter((drill) => drills[drill].mistake !== undefined);
   expect(Object.keys(usualLines).toSorted()).toEqual(named.toSorted());
 });
 
-it("has beside it the very line of the verification function, which has no such mistake", async () => {
+it("contains the correct line of the verification function beside it", async () => {
   const client = new QueryClient();
   for (const language of languageNames) {
     const code = await client.fetchQuery(snippetQuery(language));

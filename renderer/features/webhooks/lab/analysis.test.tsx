@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("checks with the secret that is known now, also where as many are known as before", async () => {
+it("uses the current secret, even if the number of secrets is unchanged", async () => {
   const client = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
   });

@@ -10,12 +10,12 @@ const attempt = (number: number, webhook_timestamp: string): SentAttempt => ({
   body: printed({ ...ENVELOPE, webhook_timestamp }),
 });
 
-describe("a pasted body, compared with what was sent", () => {
-  it("is the same only byte for byte", () => {
+describe("a pasted body compared with the original", () => {
+  it("is equal only byte for byte", () => {
     expect(compare(BODY, bytesFromText(JSON.stringify(ENVELOPE)))).toEqual({ kind: "same" });
   });
 
-  it("shows sorted keys, and another printing, though every value is the same", () => {
+  it("shows sorted keys and other formatting with equal values", () => {
     const sorted = Object.fromEntries(Object.entries(ENVELOPE).toSorted(([one], [other]) => (one < other ? -1 : 1)));
     const inside = { ...ENVELOPE, payload: Object.fromEntries(Object.entries(ENVELOPE.payload).toReversed()) };
     for (const other of [sorted, inside])
@@ -29,7 +29,7 @@ describe("a pasted body, compared with what was sent", () => {
       expect(compare(BODY, bytesFromText(text))).toEqual({ kind: "printed", isReordered: false });
   });
 
-  it("shows one value that was changed, wherever it is, and one that is missing or too many", () => {
+  it("shows a changed, missing or additional value at any depth", () => {
     const changed = { ...ENVELOPE, payload: { ...ENVELOPE.payload, status: "order_requested" } };
     expect(compare(BODY, printed(changed))).toMatchObject({
       kind: "values",
@@ -44,21 +44,21 @@ describe("a pasted body, compared with what was sent", () => {
     });
   });
 
-  it("shows where what is no JSON begins to differ", () => {
+  it("shows where invalid JSON starts to differ", () => {
     expect(compare(BODY, BODY.subarray(0, 40))).toEqual({ kind: "bytes", at: 40 });
     expect(compare(BODY, bytesFromText(`{"x${JSON.stringify(ENVELOPE).slice(3)}`))).toMatchObject({ kind: "values" });
     expect(compare(BODY, bytesFromText(JSON.stringify(ENVELOPE).replace(":", "=")))).toEqual({ kind: "bytes", at: 13 });
   });
 });
 
-it("finds the message also in a body that is no JSON any more", () => {
+it("finds the message ID even in invalid JSON", () => {
   expect(findMessageId(BODY)).toBe(ENVELOPE.message_id);
   expect(findMessageId(BODY.subarray(0, 60))).toBe(ENVELOPE.message_id);
   for (const body of ["", "[]", '{"message_id":7}', '{"message_id":"none"}'])
     expect(findMessageId(bytesFromText(body)), body).toBeNull();
 });
 
-it("compares with the attempt of the same bytes, else of the same timestamp, else of the same signature", () => {
+it("is compared with the attempt of equal bytes, timestamp or signature, in this order", () => {
   const attempts = [attempt(1, "2026-03-11T22:05:07.204Z"), attempt(2, "2026-03-11T22:05:12.301Z")];
   const numberOf = (body: Uint8Array, signature: string | null) => closestMatch(attempts, body, signature)?.number;
   expect(numberOf(attempts[1]?.body ?? BODY, "signature 1")).toBe(2);

@@ -41,7 +41,7 @@ const inHex = (base64: string) => [...(fromBase64(base64) ?? [])].map(byteToHex)
 const stamped = (value: unknown) => bytesFromText(JSON.stringify({ ...ENVELOPE, webhook_timestamp: value }));
 
 describe("a notification as the service sends it", () => {
-  it("passes the four steps, and nothing is found", async () => {
+  it("passes the four steps without findings", async () => {
     const { explained, steps, findings } = await judged({});
     // Computed by openssl dgst -sha256 -hmac.
     expect(explained?.computed).toBe("9CeWkGj3nhqQV6+U9OgVpz/1z/g88EYZhGJHyKOKEsg=");
@@ -50,7 +50,7 @@ describe("a notification as the service sends it", () => {
     expect(steps.map(({ detail }) => detail)).toEqual(["present", "equal, 32 bytes", "valid", "6 ms difference"]);
   });
 
-  it("is right over bytes that are no text, and over the last millisecond of the five minutes", async () => {
+  it("may be binary, and up to five minutes old to the millisecond", async () => {
     const body = Uint8Array.of(0xff, 0x00, 0xfe);
     expect((await judged({ body })).verdicts).toEqual([P, P, F, S]);
     for (const apart of [-5 * MINUTE, 5 * MINUTE])
@@ -59,8 +59,8 @@ describe("a notification as the service sends it", () => {
   });
 });
 
-describe("what is wrong with a notification", () => {
-  it("is a body that was re-serialised, whichever way", async () => {
+describe("a problem of a notification", () => {
+  it("may be a re-serialised body, in any format", async () => {
     const header = await signed();
     for (const text of [JSON.stringify(ENVELOPE, null, 2), TEXT.replaceAll('":', '": ')])
       expect(await found({ header, body: bytesFromText(text) })).toEqual(["reserialised"]);
@@ -71,12 +71,12 @@ describe("what is wrong with a notification", () => {
     expect(await found({ header: await signed(python), body })).toEqual(["reserialised"]);
   });
 
-  it("is a line break more or less", async () => {
+  it("may be an additional or missing line break", async () => {
     expect(await found({ header: await signed(), body: bytesFromText(`${TEXT}\n`) })).toEqual(["line_break"]);
     expect(await found({ header: await signed(`${TEXT}\n`) })).toEqual(["line_break"]);
   });
 
-  it("is another secret, named where this world knows it, or whitespace around it", async () => {
+  it("may be another secret, named if this world has it, or white space around it", async () => {
     const header = await signed(BODY, OTHER_SECRET);
     expect(await found({ header })).toEqual(["unexplained"]);
     const others = [{ name: "the secret of Buyer: Tarn & Rowe", secret: OTHER_SECRET }];
@@ -87,7 +87,7 @@ describe("what is wrong with a notification", () => {
     expect(await found({ secret: ` ${SECRET}`, header: await signed() })).toEqual(["secret_whitespace"]);
   });
 
-  it("is a signature that is not written in base64", async () => {
+  it("may be a signature that isn't base64", async () => {
     const right = await signed();
     expect(await found({ header: inHex(right) })).toEqual(["hex"]);
     expect(await found({ header: right.replace(/=$/, "") })).toEqual(["url_safe"]);
@@ -96,19 +96,19 @@ describe("what is wrong with a notification", () => {
     expect(await found({ header: "not a signature" })).toEqual(["unexplained"]);
   });
 
-  it("is several things at once, each said", async () => {
+  it("may be several at once, each listed", async () => {
     const header = inHex(await signed(JSON.stringify(ENVELOPE, null, 2)));
     expect(await found({ header, now: STAMPED_AT + 6 * MINUTE })).toEqual(["reserialised", "hex", "stale"]);
   });
 
-  it("is a header that is missing, or has another name", async () => {
+  it("may be a missing or misnamed header", async () => {
     expect(await found({ header: "host: x" })).toEqual(["no_header"]);
     const { findings, verdicts } = await judged({ header: `host: x\nX-Signature: ${await signed()}` });
     expect(findings).toMatchObject([{ code: "wrong_header", sentence: "The signature is in X-Signature." }]);
     expect(verdicts).toEqual([F, S, S, S]);
   });
 
-  it("is a stamp that is stale, ahead, missing or no time", async () => {
+  it("may be an old, future, missing or invalid timestamp", async () => {
     const { findings, verdicts } = await judged({ now: STAMPED_AT + 6 * MINUTE });
     expect(verdicts).toEqual([P, P, P, F]);
     expect(findings[0]?.sentence).toBe("The timestamp is 6 min before the verification time. 5 minutes are allowed.");
@@ -121,8 +121,8 @@ describe("what is wrong with a notification", () => {
   });
 });
 
-describe("what was pasted", () => {
-  it("is the signature alone, or all headers of a request", async () => {
+describe("a pasted notification", () => {
+  it("contains only the signature, or all headers", async () => {
     const value = await signed();
     for (const pasted of [
       value,
@@ -135,13 +135,13 @@ describe("what was pasted", () => {
       expect(readHeader(pasted), pasted).toEqual({ kind: "none" });
   });
 
-  it("keeps every byte of a body that is loaded", () => {
+  it("keeps every byte of a loaded file", () => {
     for (const bytes of [BODY, bytesFromText("a\r\nb"), Uint8Array.of(0xff, 0x00)])
       expect(decodeBody(pastedBody(bytes))).toEqual(bytes);
     expect(decodeBody({ body: "no base64!", coding: "base64" })).toBeNull();
   });
 
-  it("cannot be judged without a secret: a signature is neither right nor wrong then", () => {
+  it("has no verdict without a secret", () => {
     const steps = evaluateSteps({ kind: "found", value: "AAAA" }, null, readStamp(BODY), STAMPED_AT);
     expect(steps.map(({ verdict, detail }) => [verdict, detail])).toEqual([
       [P, "present"],

@@ -6,11 +6,11 @@ import { languageNames, linesThatRefuse, snippetQuery } from "./snippet.tsx";
 const load = (language: (typeof languageNames)[number]) => new QueryClient().fetchQuery(snippetQuery(language));
 
 describe("the verification functions", () => {
-  it("are there in every language that is offered", async () => {
+  it("exist in every offered language", async () => {
     for (const language of languageNames) expect(await load(language), language).toMatch(/service-hmac-sha256/i);
   });
 
-  it("show for every reason the lines that refuse for it", async () => {
+  it("mark the refusing lines for every reason", async () => {
     for (const language of languageNames) {
       const code = await load(language);
       const lines = code.split("\n");
@@ -23,7 +23,7 @@ describe("the verification functions", () => {
     }
   });
 
-  it("leave out a line that names several reasons: a list of them refuses nothing", () => {
+  it("don't mark a line that lists several reasons", () => {
     const code = 'type Reason = "missing_signature" | "bad_signature";\nreturn "bad_signature";';
     expect(linesThatRefuse(code, "bad_signature", rejectReasons)).toEqual([1]);
   });

@@ -4,8 +4,8 @@ import { behaviourProblems, behaviourSentence, progressText, toBehaviour } from 
 
 const down = { ...correctBehaviour, answer: "status", first: 2 } as const;
 
-describe("what a built-in receiver does", () => {
-  it("is said in a sentence", () => {
+describe("the behaviour of a built-in receiver", () => {
+  it("is described in a sentence", () => {
     expect(behaviourSentence(correctBehaviour)).toBe("Accepts valid notifications.");
     expect(behaviourSentence({ ...correctBehaviour, verify: false })).toBe("Accepts everything without verifying.");
     expect(behaviourSentence(down)).toBe(
@@ -17,14 +17,14 @@ describe("what a built-in receiver does", () => {
     );
   });
 
-  it("is counted while it holds something back", () => {
+  it("counts remaining refusals", () => {
     expect(progressText({ behaviour: correctBehaviour, counted: 3 })).toBeNull();
     expect(progressText({ behaviour: down, counted: 1 })).toBe("1 of 2 so far");
     expect(progressText({ behaviour: down, counted: 9 })).toBe("2 of 2 done, it accepts now");
     expect(progressText({ behaviour: { ...down, first: null }, counted: 9 })).toBe("9 so far");
   });
 
-  it("is not sent with wrong numbers, and what does not apply is not judged", () => {
+  it("isn't saved with invalid numbers, but ignores numbers that don't apply", () => {
     expect(behaviourProblems({ ...down, status: 200 }).status).toContain("200 would acknowledge");
     expect(toBehaviour({ ...down, status: null })).toBeNull();
     expect(toBehaviour({ ...down, first: 0 })).toBeNull();

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("shows a built-in receiver in the frame of every detail: what it got, how it answered, and what it does", async () => {
+it("shows a built-in receiver with its arrivals, responses and behaviour", async () => {
   takeToken("token");
   const answers: Readonly<Record<string, unknown[]>> = {
     "receivers.list": [receiver],
@@ -38,7 +38,7 @@ it("shows a built-in receiver in the frame of every detail: what it got, how it 
   );
 });
 
-it("says so where a receiver is no more", async () => {
+it("says if a receiver doesn't exist", async () => {
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   show(<ReceiverPage id={id} />);

@@ -16,8 +16,8 @@ const unused = {
   consecutive_failures: 0,
 };
 
-describe("how a subscription fares", () => {
-  it("is told by what keeps notifications away before what waits, and by that before what arrived", () => {
+describe("the health of a subscription", () => {
+  it("ranks blocked above waiting, and waiting above arrived", () => {
     const failing = { ...unused, failing_since: at, pending: 2, last_success_at: at };
     expect(subscriptionHealth({ ...failing, paused_at: at })).toBe("paused");
     expect(subscriptionHealth(failing)).toBe("failing");
@@ -32,7 +32,7 @@ describe("how a subscription fares", () => {
     expect(healthText({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
   });
 
-  it("is said to receive nothing before all else, for then nothing else matters", () => {
+  it("ranks “receives nothing” first", () => {
     const unknown = {
       ...unused,
       last_success_at: at,
@@ -42,14 +42,14 @@ describe("how a subscription fares", () => {
     expect(healthText(unknown)).toBe("receives nothing");
   });
 
-  it("names what was given up as such before what waits: it is no retry", () => {
+  it("ranks failed deliveries above waiting ones", () => {
     const lossy = { ...unused, last_success_at: at, recent: { ...recent, at_first_attempt: 10, given_up: 2 } };
     expect(healthText(lossy)).toBe("2 of 12 failed");
     expect(subscriptionHealth({ ...lossy, pending: 1 })).toBe("lossy");
     expect(subscriptionHealth({ ...lossy, failing_since: at })).toBe("failing");
   });
 
-  it("does not hide trouble behind what was delivered: the first attempts, the time and the last failures", () => {
+  it("shows first attempts, duration and last failures even if all arrived", () => {
     const failure = { delivery_id: "d", status: 500, error: null, attempts_made: 3, delivered: true };
     const unsteady = { ...recent, at_first_attempt: 0, acknowledged_p95_ms: 34_000, failures: [failure] };
     const facts = recentFacts({ recent: unsteady }).flatMap((fact) => (fact ? [fact] : []));
@@ -61,7 +61,7 @@ describe("how a subscription fares", () => {
     expect(recentFacts({ recent: { ...recent, ended: 0 } })).toEqual([]);
   });
 
-  it("is said in a few words", () => {
+  it("has a short text", () => {
     expect(healthText({ ...unused, failing_since: at, consecutive_failures: 1 })).toBe("1 attempt failed");
     expect(healthText({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 attempts failed");
     expect(healthText({ ...unused, pending: 3 })).toBe("3 waiting");

@@ -9,7 +9,7 @@ const recent = (some: Partial<RecentDeliveries>): RecentDeliveries => ({
   ...some,
 });
 
-it("says what deliveries that arrived at last hide", () => {
+it("describes retries behind successful deliveries", () => {
   expect(recentSentence(recent({}))).toBe(
     "12 of 12 needed 3 attempts: your server returned 500. The same `message_id` is sent each time, so deduplicate.",
   );
@@ -18,14 +18,14 @@ it("says what deliveries that arrived at last hide", () => {
   );
 });
 
-it("says that there was no answer, and why", () => {
+it("says that there was no response, and why", () => {
   const none = { ...failure, status: null, error: "no response within 10 s", attempts_made: 2, delivered: true };
   expect(recentSentence(recent({ failures: [none] }))).toContain(
     "your server did not respond (no response within 10 s).",
   );
 });
 
-it("names deliveries that were given up as such, and not as delivered later", () => {
+it("distinguishes failed deliveries from late ones", () => {
   const lost = { at_first_attempt: 10, least_attempts: 0, most_attempts: 0, given_up: 2 };
   expect(recentSentence(recent(lost))).toBe(
     "2 of 12 failed: your server returned 500. A failed delivery is sent again only manually.",
@@ -36,12 +36,12 @@ it("names deliveries that were given up as such, and not as delivered later", ()
   expect(isSteady(recent({ ended: 100, at_first_attempt: 99, given_up: 1 }))).toBe(false);
 });
 
-it("says nothing where all came at the first attempt", () => {
+it("is null if all arrived at the first attempt", () => {
   const well = recent({ at_first_attempt: 12, least_attempts: 0, most_attempts: 0, failures: [] });
   expect(recentSentence(well)).toBeNull();
 });
 
-it("counts an address as steady while 95 in 100 come at the first attempt", () => {
+it("is steady if 95 of 100 arrive at the first attempt", () => {
   expect([94, 95, 100].map((at_first_attempt) => isSteady(recent({ ended: 100, at_first_attempt })))).toEqual([
     false,
     true,

@@ -20,7 +20,7 @@ const Dialogs = ({ first }: { first: Subscription }) => {
   return <UnsubscribeDialog subscription={one} onClose={() => setOne(null)} />;
 };
 
-it("removes a subscription, and a built-in receiver together with its own", async () => {
+it("deletes a subscription, or a built-in receiver with its subscription", async () => {
   takeToken("the token of a test");
   const asked = vi.fn();
   vi.stubGlobal("fetch", async (url: string, { body }: { body: string }) => {

@@ -7,7 +7,7 @@ it.each([
   ["  Borchert & Söhne  ", "borchert-sohne"],
   ["株式会社", ""],
   ["A".repeat(80), "a".repeat(64)],
-])("somebody called %j is suggested the world %j", (name, world) => {
+])("suggests for %j the world %j", (name, world) => {
   expect(worldFor(name)).toBe(world);
 });
 

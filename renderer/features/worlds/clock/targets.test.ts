@@ -3,21 +3,21 @@ import { afterMonth, afterWeekend, listTargets, parseAmount } from "./targets.ts
 
 const local = (...of: [number, number, number, number?]) => new Date(...of).getTime();
 
-describe("where a clock can be moved to", () => {
-  it("is Monday at nine after the next weekend, from any day of the week", () => {
+describe("the targets of a clock", () => {
+  it("include Monday at nine after the next weekend, from any day of the week", () => {
     const from = (day: number, hour = 12) => afterWeekend(local(2026, 2, day, hour));
     // 9 March 2026 is a Monday.
     expect([9, 12, 14, 15].map((day) => from(day))).toEqual(Array(4).fill(local(2026, 2, 16, 9)));
     expect(from(16, 8)).toBe(local(2026, 2, 23, 9));
   });
 
-  it("is the same day of the next month, or its last", () => {
+  it("include the same day of the next month, or its last day", () => {
     expect(afterMonth(local(2026, 2, 12, 8))).toBe(local(2026, 3, 12, 8));
     expect(afterMonth(local(2026, 0, 31, 8))).toBe(local(2026, 1, 28, 8));
     expect(afterMonth(local(2026, 11, 31, 8))).toBe(local(2027, 0, 31, 8));
   });
 
-  it("is before and after what expires next, and says why where it is neither", () => {
+  it("include before and after the next expiry, or say why not", () => {
     const now = local(2026, 2, 12, 10);
     const at = (ms: number) => new Date(now + ms).toISOString();
     const find = (code: string | null, name: string) =>
@@ -31,7 +31,7 @@ describe("where a clock can be moved to", () => {
   });
 });
 
-it("offers a way to each kind of deadline there is: an order that falls due, too", () => {
+it("include each kind of deadline, such as an order that is due", () => {
   const [now, at] = [local(2026, 2, 12, 10), local(2026, 8, 1, 10)];
   const names = (items: Parameters<typeof listTargets>[0]) => listTargets(items, now).map(({ name }) => name);
   expect(names([])).not.toContain("due");
@@ -39,8 +39,8 @@ it("offers a way to each kind of deadline there is: an order that falls due, too
   expect(targets.find(({ name }) => name === "due")?.at).toBe(at + 1_000);
 });
 
-describe("an amount of one's own", () => {
-  it("is read as people write it, or refused in a sentence", () => {
+describe("a custom amount", () => {
+  it("is read in any usual spelling, or refused with a sentence", () => {
     expect(parseAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
     expect(parseAmount("  ")).toEqual({ seconds: null, problem: null });
     expect(parseAmount("5 fortnights").problem).toMatch(/^Enter a number with min/);

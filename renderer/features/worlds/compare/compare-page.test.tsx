@@ -14,7 +14,7 @@ afterEach(() => {
   history.replaceState(null, "", "/");
 });
 
-it("a comparison that is cancelled says so, and can be asked for again", async () => {
+it("a cancelled comparison says so and can be repeated", async () => {
   takeToken("token");
   history.replaceState(null, "", "/worlds/here/compare?other=there");
   const asked = vi.fn();
@@ -35,7 +35,7 @@ it("a comparison that is cancelled says so, and can be asked for again", async (
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-it("says whether a clock is behind real time, also by less than a second", async () => {
+it("says that a clock is behind real time, even by less than a second", async () => {
   takeToken("token");
   history.replaceState(null, "", "/worlds/here/compare?other=there");
   const fields = [

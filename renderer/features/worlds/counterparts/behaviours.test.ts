@@ -8,13 +8,13 @@ const rule = (organization_id: string, more: Partial<Counterpart> = {}): Counter
   ...more,
 });
 
-it("a rule is one of the choices, or one of its own with its sentence", () => {
+it("a rule is one of the choices, or an additional one with its sentence", () => {
   expect(choicesWith(supplierChoices, rule("a"))).toBe(supplierChoices);
   const own = choicesWith(supplierChoices, rule("a", { after_seconds: 7 }));
   expect(own.at(-1)).toMatchObject({ label: "a confirms.", behaviour: { does: "confirm", after_seconds: 7 } });
 });
 
-it("an organization that behaves otherwise leaves the rules of others as they are", () => {
+it("changing one organization keeps the rules of others", () => {
   const rules = [rule("a"), rule("b")];
   const left = { organization_id: "b", does: "confirm", after_seconds: 30 };
   expect(rulesWith(rules, "a", null)).toEqual([left]);
@@ -25,7 +25,7 @@ it("an organization that behaves otherwise leaves the rules of others as they ar
   ]);
 });
 
-it("every choice has a value of its own", () => {
+it("every choice has a unique value", () => {
   const all = [...supplierChoices, ...buyerChoices([{ id: "s", name: "S" }])].filter(({ behaviour }) => behaviour);
   expect(new Set(all.map(({ value }) => value)).size).toBe(all.length);
   for (const { value, behaviour } of all) if (behaviour) expect(behaviourChoice(behaviour)).toBe(value);

@@ -20,7 +20,7 @@ const world = {
 
 afterEach(cleanup);
 
-it("a world of several nodes says which one has it, and one of a single node nothing of the kind", () => {
+it("a world names its node only if there are several", () => {
   const node = "0a0e6a70-0d2f-4f0e-9a43-0c7b3c1f5a11";
   show(<Facts row={{ ...world, node }} />);
   expect(screen.getByText("node 0a0e6a70").title).toContain(node);

@@ -4,11 +4,11 @@ import { type FaultForm, newFault, toFaultRequest } from "./fault-form.ts";
 const asked = (change: Partial<FaultForm> = {}) => toFaultRequest({ ...newFault, ...change });
 
 describe("the form of a fault", () => {
-  it("asks for an error of the contract once, as it opens", () => {
+  it("initially injects an error of the contract once", () => {
     expect(asked()).toEqual({ effect: { error: { code: "internal_error" } }, uses: 1 });
   });
 
-  it("asks for what is chosen, and for nothing beside it", () => {
+  it("requests only what is chosen", () => {
     expect(asked({ operation: "businesses.list", code: null, status: 502, when: "after", uses: null })).toEqual({
       operation: "businesses.list",
       effect: { error: { status: 502, when: "after" } },
@@ -24,7 +24,7 @@ describe("the form of a fault", () => {
     });
   });
 
-  it("asks for nothing while a number or a span is missing", () => {
+  it("is invalid while a number or duration is missing", () => {
     expect(asked({ kind: "delay", seconds: null })).toBeNull();
     expect(asked({ code: null, status: null })).toBeNull();
     expect(asked({ lasts: "soon" })).toBeNull();

@@ -3,7 +3,7 @@ import { faultsSet } from "../../../../sandbox/contract/control/fault-operations
 import { explain, findUnknown } from "../../../../sandbox/contract/explain.ts";
 import { faultPresets } from "./ready-made.ts";
 
-it.for(faultPresets)("“$name” can be armed as it is", ({ name, fault }) => {
+it.for(faultPresets)("“$name” can be armed unchanged", ({ name, fault }) => {
   const body = { name, ...fault };
   expect(explain(faultsSet.request, body)).toBeNull();
   expect([...findUnknown(faultsSet.request, body)]).toEqual([]);

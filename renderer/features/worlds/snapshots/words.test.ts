@@ -16,18 +16,18 @@ const snapshot = (some: Partial<Snapshot>): Snapshot => ({
   ...some,
 });
 
-describe("the snapshots of a world", () => {
-  it("name a checkpoint by what it was made before, and say what going back to it undoes", () => {
+describe("the text of a snapshot", () => {
+  it("names a checkpoint after its cause, and what restoring it undoes", () => {
     const checkpoint = snapshot({ kind: "checkpoint", before: "reset", name: "before-reset-20260312" });
     expect([snapshotTitle(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo reset"]);
     expect([snapshotTitle(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore"]);
   });
 });
 
-describe("how a world was beside how it is", () => {
-  it("is told by what there was more and fewer of", () => {
+describe("the difference between a snapshot and now", () => {
+  it("is described by higher and lower counts", () => {
     const then = { ...counts, jobs: 52, procurements: 24, subscriptions: 3 };
     expect(differenceText(then, counts)).toBe("6 more jobs, 1 fewer order, 1 more subscription");
   });
-  it("is not told where the counts are the same", () => expect(differenceText(counts, counts)).toBe(""));
+  it("is empty for equal counts", () => expect(differenceText(counts, counts)).toBe(""));
 });
