@@ -33,7 +33,7 @@ const compressedSize = (files: Iterable<string>): number =>
 const places = Object.keys(manifest).filter((name) => /^features\/[^/]+\/place\.tsx$/.test(name));
 
 describe("the JavaScript a place loads", () => {
-  test("is known of every place of the rail", () => {
+  test("is measured for every place of the rail", () => {
     expect(places.map((name) => name.split("/")[1])).toEqual(
       expect.arrayContaining([
         "console",

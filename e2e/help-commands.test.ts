@@ -163,31 +163,31 @@ const follow = async (file: string, have: readonly string[] = []): Promise<strin
 
 // Each test mostly waits for another program or a notification, so they run concurrently.
 describe.concurrent("the commands of the help", () => {
-  test("take a newcomer to a confirmed order and five delivered notifications", async () => {
+  test("lead a newcomer to a confirmed order and five delivered notifications", async () => {
     const printed = await follow(sources.firstOrder.file);
     expect(printed.match(/^\{"ok":true\}$/gm)).toHaveLength(2);
     expect(printed).toContain("order_confirmed\n");
     expect(printed.match(/ delivered$/gm)).toHaveLength(5);
   }, 60_000);
 
-  test("make a receiver in Node and one in Python that pass all drills", async () => {
+  test("build a receiver in Node and one in Python that pass all drills", async () => {
     const printed = await follow(sources.receiver.file);
     expect(printed.match(/^(\d+) of \1 drills passed$/gm)).toHaveLength(2);
   }, 60_000);
 
-  test("install an integration, whose job is delivered", async () => {
+  test("install an integration and deliver its job event", async () => {
     const printed = await follow(sources.install.file);
     expect(printed).toMatch(/^Installed integration [0-9a-f-]{36}$/m);
     expect(printed).toMatch(/^repairer\.jobs inserted delivered\n$/m);
   }, 60_000);
 
-  test("make one file of a partner's failure", async () => {
+  test("save a partner's failure as one file", async () => {
     const printed = await follow(sources.reproduce.file);
     expect(printed).toContain("This is a buyer key; this operation needs a supplier key.");
     expect(printed).toMatch(/all 1 step passed/);
   }, 60_000);
 
-  test("put it into a CI job, in which GitHub and GitLab run the same", async () => {
+  test("run in a CI job, the same in GitHub and GitLab", async () => {
     const { file } = sources.ci;
     const printed = await follow(file, [
       "write-a-receiver/receiver.mjs",
@@ -223,14 +223,14 @@ describe.concurrent("the commands of the help", () => {
     [sources.languages.file, ["test-from-other-languages/order.py", "verify-a-webhook/verify_webhook.py"]],
     [sources.scenarios.file, ["scenarios/install-and-first-order.json", "scenarios/job-conflicts.json"]],
   ])(
-    "run as %s prints them",
+    "run as printed for %s",
     async (file, have) => {
       await follow(file, have);
     },
     60_000,
   );
 
-  test("are run for every page that has some", () => {
+  test("run for every page with commands", () => {
     // The cluster page needs a database: sandbox/cluster tests it.
     const {
       home,
@@ -310,7 +310,7 @@ describe("the calls of the reference", () => {
     }
   }, 60_000);
 
-  test("are refused with its code on the page of each error", async () => {
+  test("fail with the page's code on the page of each error", async () => {
     for (const page of errorPages)
       for (const answer of await answersTo(page)) {
         const { type, reason } = Object(answer) as { type?: string; reason?: string };

@@ -23,14 +23,14 @@ describe("the help", () => {
       expect(html.get(`/help/reference/errors/${code}/`), code).toMatch(/<strong>Fix:<\/strong>|causes-and-fixes/);
   });
 
-  test("says a cause and a fix for every error code", () => {
+  test("names a cause and a fix for every error code", () => {
     const silent = allPages.filter(
       ({ slug, body }) => slug.startsWith("reference/errors/") && !body.includes("**Fix:**"),
     );
     expect(silent.map(({ title }) => title)).toEqual([]);
   });
 
-  test("has no link that leads nowhere", () => {
+  test("has no broken links", () => {
     const broken: string[] = [];
     for (const [address, page] of html) {
       for (const [, href = ""] of page.matchAll(/(?:href|src)="([^"]+)"/g)) {
@@ -47,7 +47,7 @@ describe("the help", () => {
     expect(broken).toEqual([]);
   });
 
-  test("runs scripts from files alone, as the service's policy asks", () => {
+  test("runs scripts only from files, as the service's policy requires", () => {
     for (const [address, page] of html) {
       expect([address, page.match(/<script(?![^>]*\bsrc=)[^>]*>/g)]).toEqual([address, null]);
       expect([address, page.match(/\son\w+="/g)]).toEqual([address, null]);
@@ -61,7 +61,7 @@ describe("the help", () => {
     expect([...scripts.values()]).toEqual(["go()"]);
   });
 
-  test("shows a call by curl in each language, and leaves what needs a shell", () => {
+  test("shows curl calls in each language, and keeps commands that need a shell", () => {
     const page = html.get("/help/how-to/authenticate/") ?? "";
     const tabs = [...page.matchAll(/<a role="tab"[^>]*>([^<]*)</g)].map(([, label = ""]) => label.trim());
     expect(tabs).toEqual(["curl", "Node", "Python", "PowerShell"]);
@@ -92,13 +92,13 @@ describe("the help", () => {
     }
   });
 
-  test("says with a search that an address has no page", () => {
+  test("offers a search if an address has no page", () => {
     const page = read("404.html");
     expect(page).toContain("No page of the help has this address.");
     expect(page).toContain("<help-search ");
   });
 
-  test("has what people search for, under the words they use", () => {
+  test("contains the words that people search for", () => {
     const parts: readonly { id: string; heading: string; text: string }[] = JSON.parse(read("search.json"));
     const words = [
       ...["pagination", "postman", "versioning", "pytest", "refund", "polling", "idempotency", "proxy"],
@@ -110,7 +110,7 @@ describe("the help", () => {
     expect(missing).toEqual([]);
   });
 
-  test("finds the parts of its pages where they are", () => {
+  test("search results point to the right part of a page", () => {
     const parts: readonly { id: string }[] = JSON.parse(read("search.json"));
     expect(parts.length).toBeGreaterThan(300);
     const lost = parts.filter(({ id }) => {

@@ -13,7 +13,7 @@ const findComponents = (source: string): string[] =>
     names.split(",").map((name) => name.trim().replace(/ as .*/, "")),
   );
 
-it("every class that is written out has a rule", () => {
+it("every class in the code has a rule", () => {
   const read = (pattern: string) =>
     globSync(pattern, { cwd: renderer }).map((file) => readFileSync(path.join(renderer, file), "utf8"));
   const ruled = new Set(
@@ -26,7 +26,7 @@ it("every class that is written out has a rule", () => {
   expect(written.filter((name) => !ruled.has(name))).toEqual([]);
 });
 
-it("every component of the library that is used has its style sheet loaded", () => {
+it("every used library component has its style sheet", () => {
   const used = globSync("**/*.tsx", { cwd: renderer }).flatMap((file) =>
     findComponents(readFileSync(path.join(renderer, file), "utf8")),
   );

@@ -90,7 +90,7 @@ class ReceiverProgram {
   }
 }
 
-test("the receiver of the help subscribes itself, reads what changed, and passes every drill", async () => {
+test("the help's receiver subscribes itself, reads changes, and passes every drill", async () => {
   const receiver = new ReceiverProgram();
   try {
     const url = await receiver.says(/subscribed (\S+)/);
@@ -107,7 +107,7 @@ test("the receiver of the help subscribes itself, reads what changed, and passes
   }
 }, 40_000);
 
-test("a sloppy receiver, which parses and believes, gets bad verdicts", async () => {
+test("a receiver that doesn't verify fails drills", async () => {
   const server = http.createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { readCommandLine } from "./command-line.ts";
 import { preventable, refuseUnknownOptions, StrictEmitter, strict } from "./not-stood-in.ts";
 
-describe("what the stand-in does not have", () => {
+describe("outside the stand-in's scope", () => {
   const app = strict("app", Object.assign(new StrictEmitter("app", ["ready"]), { getName: () => "Explorer" }));
 
-  test("a member throws with its name, read or written", () => {
+  test("reading or writing a missing member throws with its name", () => {
     expect(app.getName()).toBe("Explorer");
     expect(() => Reflect.get(app, "dock")).toThrow("app.dock is not stood in for");
     expect(() => Reflect.set(app, "dock", {})).toThrow("app.dock is not stood in for");
   });
 
-  test("an event that never comes throws, instead of never coming", () => {
+  test("listening for an unsupported event throws", () => {
     const heard: string[] = [];
     app.once("ready", () => heard.push("ready"));
     app.emit("ready");
@@ -20,13 +20,13 @@ describe("what the stand-in does not have", () => {
     expect(() => app.on("accessibility-support-changed", () => {})).toThrow('"accessibility-support-changed"');
   });
 
-  test("an option that nothing reads throws with its name", () => {
+  test("an unknown option throws with its name", () => {
     expect(() => refuseUnknownOptions("BrowserWindow", { width: 1, frame: false }, ["width"])).toThrow(
       "BrowserWindow.frame",
     );
   });
 
-  test("a prevented event says so", () => {
+  test("a prevented event reports it", () => {
     const event = preventable({ url: "https://example.test/" });
     event.preventDefault();
     expect(event).toMatchObject({ defaultPrevented: true, url: "https://example.test/" });
@@ -34,7 +34,7 @@ describe("what the stand-in does not have", () => {
 });
 
 describe("the command line", () => {
-  test("switches count wherever they stand, and the first other argument is the app", () => {
+  test("reads switches anywhere, and the first other argument as the app", () => {
     const { switches, preloads, appFolder } = readCommandLine([
       "-r",
       "/a.cjs",
@@ -50,7 +50,7 @@ describe("the command line", () => {
     expect({ preloads, appFolder }).toEqual({ preloads: ["/a.cjs"], appFolder: "/app" });
   });
 
-  test("what stands after -- is the app's own, be it a link, a file or the name of a switch", () => {
+  test("passes everything after -- to the app, including names of switches", () => {
     const { switches, appFolder } = readCommandLine(["--flag", "--", "integrations-explorer://jobs", "--inspect=0"]);
     expect([...switches]).toEqual([["flag", ""]]);
     expect(appFolder).toBeNull();

@@ -4,7 +4,7 @@ import { AccessPage } from "../pages/access-page.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a view token opens its world alone: nothing to switch to, nothing to change, and no screen of the operator's", async ({
+test("a view token opens one world without switching, changes or operator screens", async ({
   explorer,
   service,
   browser,
@@ -65,7 +65,7 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
   await fresh.close();
 });
 
-test("a page that can't learn what its token opens says why, and opens its world when tried again", async ({
+test("a page that can't read its token's access says why, and opens the world on retry", async ({
   explorer,
   service,
   browser,
@@ -88,11 +88,7 @@ test("a page that can't learn what its token opens says why, and opens its world
   await profile.close();
 });
 
-test("somebody is invited to a world that exists, by a link that works once", async ({
-  explorer,
-  service,
-  browser,
-}) => {
+test("an invitation to an existing world works once", async ({ explorer, service, browser }) => {
   await new ControlProgram(service.ready).insertJob("staging", "STAGING-1");
   const access = new AccessPage(explorer);
   await access.goto("staging");
@@ -118,7 +114,7 @@ test("somebody is invited to a world that exists, by a link that works once", as
   await profile.close();
 });
 
-test("who is invited opens the link once, installs, places an order, and is refused every other world", async ({
+test("an invited person opens the link once, installs, orders, and is refused other worlds", async ({
   explorer,
   service,
   browser,

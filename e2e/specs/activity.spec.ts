@@ -9,7 +9,7 @@ const nobodys = { identity: { id: "00000000-0000-4000-8000-000000000000" } };
 const NOT_FOUND = /Job not found for this integration/;
 const WRONG_SIDE = /The key belongs to the other side/;
 
-test("support finds what goes wrong in all worlds by its cause, and each count leads to its calls", async ({
+test("support sees failures of all worlds by cause, and each count leads to its calls", async ({
   explorer,
   service,
 }) => {
@@ -48,10 +48,7 @@ test("support finds what goes wrong in all worlds by its cause, and each count l
   await explorer.goBack();
 });
 
-test("a caller narrows the page to what they met, and what leads nowhere any more is gone", async ({
-  explorer,
-  service,
-}) => {
+test("the page filters by caller, and removes causes without calls", async ({ explorer, service }) => {
   const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
   const activity = new ActivityPage(explorer);
   await program.insertJob("acme", "ACME-1");
@@ -98,10 +95,7 @@ test("expected failures are marked and can be hidden; callers are a tab in a nar
   await expectAccessibleInBoth(explorer);
 });
 
-test("a page that can't be read says so, and one that was read says since when it is old", async ({
-  explorer,
-  service,
-}) => {
+test("a page that can't load says so, and a stale page shows its age", async ({ explorer, service }) => {
   const activity = new ActivityPage(explorer);
   await new PartnerCalls(service.ready).call("repairer.jobs.get", nobodys);
   await activity.goto();
@@ -116,7 +110,7 @@ test("a page that can't be read says so, and one that was read says since when i
   await activity.expectFailures("1 failure");
 });
 
-test("a world token shows what went wrong in its own world, and no name of another", async ({
+test("a world token shows failures of its own world and no other world's name", async ({
   explorer,
   service,
   browser,
@@ -142,7 +136,7 @@ test("a world token shows what went wrong in its own world, and no name of anoth
   await fresh.close();
 });
 
-test("a call to a world that doesn't exist is found from search, from Activity and where that world would be", async ({
+test("a call to an unknown world is found from search, from Activity and at that world's address", async ({
   explorer,
   service,
 }) => {

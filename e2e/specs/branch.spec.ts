@@ -15,7 +15,7 @@ test.use({ ownService: true });
 
 const requested = "TRC-20397-1";
 
-test("what would have come of an order that was confirmed is tried in a world as it was before", async ({
+test("branching tries another outcome of a confirmed order in a world from before it", async ({
   explorer,
   service,
 }) => {
@@ -53,7 +53,7 @@ test("what would have come of an order that was confirmed is tried in a world as
   await orders.expectState("order_confirmed");
 });
 
-test("a call in Requests and a step of a scenario are branched from, and a refusal says why", async ({
+test("a call in Requests and a scenario step can be branched, and a refusal says why", async ({
   explorer,
   service,
 }) => {
@@ -103,7 +103,7 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   expect((await program.worlds()).filter((world) => world.startsWith("run-"))).toEqual([]);
 });
 
-test("after a refused call its world goes on in the Console, with that call", async ({ explorer, service }) => {
+test("after a refused call, its branch opens in the Console with that call", async ({ explorer, service }) => {
   const [requests, worlds, console] = [new RequestsPage(explorer), new WorldsMenu(explorer), new ConsolePage(explorer)];
   const partner = new PartnerCalls(service.ready);
   const identity = { id: await new ControlProgram(service.ready).order(requested) };
@@ -121,7 +121,7 @@ test("after a refused call its world goes on in the Console, with that call", as
   await console.expectAnswer(422, "unprocessable");
 });
 
-test("any step of a run is branched from while its world is there, and the clock of the new world is behind", async ({
+test("any step of a run can be branched while its world exists, and the branch's clock may be behind", async ({
   explorer,
 }) => {
   const [scenarios, worlds, clock] = [new ScenariosPage(explorer), new WorldsMenu(explorer), new WorldClock(explorer)];
@@ -154,10 +154,7 @@ test("any step of a run is branched from while its world is there, and the clock
   await expect(clock.link).toHaveText(/^World’s clock .+ behind$/);
 });
 
-test("two branches of one world that are made together show each its own progress, and so does a run up to a step", async ({
-  explorer,
-  service,
-}) => {
+test("two concurrent branches and a run up to a step each show their progress", async ({ explorer, service }) => {
   const [requests, scenarios, worlds] = [
     new RequestsPage(explorer),
     new ScenariosPage(explorer),

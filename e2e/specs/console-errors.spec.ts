@@ -3,9 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 
-test("the call that reproduces an error is in the form and in the JSON, and what was typed before is put back whole", async ({
-  explorer,
-}) => {
+test("reproducing an error fills form and JSON, and the previous draft can be restored", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("repairer.jobs.insert");
@@ -30,7 +28,7 @@ test("the call that reproduces an error is in the form and in the JSON, and what
   await expectAccessible(explorer);
 });
 
-test("what cannot happen yet says what to do first, and can once that is done", async ({ explorer, service }) => {
+test("an error that isn't possible yet names the preparation, and works after it", async ({ explorer, service }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("supplier.procurements.confirm");
@@ -45,7 +43,7 @@ test("what cannot happen yet says what to do first, and can once that is done", 
   await console.expectAnswer(422, "order_confirmed already");
 });
 
-test("a client secret that reproduces an error is sent, and kept nowhere", async ({ explorer, service }) => {
+test("a client secret that reproduces an error is sent, but not stored", async ({ explorer, service }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("integrations.insert");

@@ -20,7 +20,7 @@ const curl = (origin: string, key: string) =>
 const readStorage = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
 
-test("a cURL command with a key of this world is opened, and sent as it was", async ({ explorer, service }) => {
+test("a cURL command with a key of this world is imported and sent unchanged", async ({ explorer, service }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await dialog.open();
@@ -36,7 +36,7 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   expect(await readStorage(explorer)).not.toContain(repairer.api_key);
 });
 
-test("one call of a HAR is chosen, in a file that is opened", async ({ explorer, service }) => {
+test("one call of a HAR file can be chosen", async ({ explorer, service }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await dialog.open();

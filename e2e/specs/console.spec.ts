@@ -29,9 +29,7 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(explorer.getByRole("article")).toHaveAccessibleName("Insert job, 200");
 });
 
-test("a wrong field and an ignored one are told in form and JSON before they are sent, and can be sent", async ({
-  explorer,
-}) => {
+test("form and JSON flag a wrong and an ignored field before sending, which stays possible", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("repairer.jobs.insert");
@@ -65,7 +63,7 @@ test("a wrong field and an ignored one are told in form and JSON before they are
   await console.expectAnswer(200);
 });
 
-test("a call is made as nobody, with a broken credential, or as the other side", async ({ explorer }) => {
+test("a call can be made without a key, with a broken credential, or as the other side", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("supplier.procurements.get");
@@ -88,7 +86,7 @@ test("a call is made as nobody, with a broken credential, or as the other side",
   }
 });
 
-test("things of this world are offered by name, and the code has no key", async ({ explorer, service }) => {
+test("values of this world are suggested by name, and the code contains no key", async ({ explorer, service }) => {
   const [console, jobs] = [new ConsolePage(explorer), new PartnerJobs(service.ready)];
   const hostile = '<img src=x onerror="document.title=1">';
   await jobs.insert("estimate:hostile", {
@@ -121,10 +119,7 @@ test("things of this world are offered by name, and the code has no key", async 
   await expect(console.list).toBeVisible();
 });
 
-test("operations are found by a field or an error, walked through by keys, and have an address", async ({
-  explorer,
-  context,
-}) => {
+test("operations are found by field or error, browsed by keys, and have an address", async ({ explorer, context }) => {
   const console = new ConsolePage(explorer);
   await explorer.keyboard.press("g");
   await explorer.keyboard.press("c");
@@ -152,9 +147,7 @@ test("operations are found by a field or an error, walked through by keys, and h
   await expect(explorer.getByText("No operation has this name")).toBeVisible();
 });
 
-test("headers of one’s own are sent all or not at all, one chooses the world, and the control plane is called too", async ({
-  explorer,
-}) => {
+test("custom headers are sent all or none, can choose the world, and reach the control plane", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("businesses.list");

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("a supplier that is turned on says what it does next, and what it did last", async ({ explorer }) => {
+test("a supplier with a rule shows its next and its last act", async ({ explorer }) => {
   await new WorldsPage(explorer).goto();
   await explorer.getByRole("link", { name: "Counterparts", exact: true }).click();
   await expect(explorer.getByRole("heading", { name: "Counterparts" })).toBeVisible();

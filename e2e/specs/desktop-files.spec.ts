@@ -7,9 +7,7 @@ import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test("an answer is saved where the person says, a list of parts is read from a file they choose, bytes cross unchanged", async ({
-  desktop,
-}) => {
+test("saves a response to the chosen path and reads a parts list, with all bytes unchanged", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const file = path.join(desktop.newFolder(), "job.json");
   const offered = await new Native(app).saveAs(file);
@@ -70,9 +68,7 @@ test("an answer is saved where the person says, a list of parts is read from a f
   expect(existsSync(path.join(folder, "declined.txt"))).toBe(false);
 });
 
-test("File → Open… opens a scenario or a HAR in the window used last, and leaves the other as it is", async ({
-  desktop,
-}) => {
+test("File → Open… opens a scenario or HAR only in the last used window", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const other = await native.windowOpenedBy(() => native.choose("new-window"));

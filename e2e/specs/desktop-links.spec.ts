@@ -17,9 +17,7 @@ const hostile = [
   "integrations-explorer:javascript:alert(1)",
 ];
 
-test("a link starts the app at its place, and is shown in the window of its world while it runs", async ({
-  desktop,
-}) => {
+test("a link starts the app at its place, or appears in the window of its world", async ({ desktop }) => {
   const { app, page } = await desktop.start({ link: "integrations-explorer://procurements?status=order_requested" });
   const native = new Native(app);
   await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible();
@@ -46,7 +44,7 @@ test("a link starts the app at its place, and is shown in the window of its worl
   await expect(other.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible();
   expect(await native.windowCount()).toBe(2);
 
-  await test.step("a reproduction that is opened in the file manager is kept once, and shown", async () => {
+  await test.step("a reproduction opened in the file manager is saved once and shown", async () => {
     const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
     const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
     writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
@@ -58,7 +56,7 @@ test("a link starts the app at its place, and is shown in the window of its worl
     }
   });
 
-  await test.step("a hostile link opens nothing, and the person is told", async () => {
+  await test.step("a hostile link opens nothing and shows a message", async () => {
     const asked = await native.answerMessages(0);
     const openedOutside = await native.watchOpening();
     await places(page).getByRole("link", { name: /^Jobs/ }).click();

@@ -9,9 +9,7 @@ import { SettingsPage } from "../pages/settings-page.ts";
 
 const supplier = "Meridian Genuine Parts";
 
-test("failed deliveries are shown only when the person asked for it, in one notice that leads to the last", async ({
-  desktop,
-}) => {
+test("failed deliveries are shown only on request, in one notice that links to the last", async ({ desktop }) => {
   const { app, page, ready, quit } = await desktop.start();
   const native = new Native(app);
   const shown = await native.watchNotifications();

@@ -49,9 +49,7 @@ test("an order is placed and confirmed in the packaged app", async ({ desktop })
   expect(await quit()).toBe(0);
 });
 
-test("the packaged app opens a reproduction it is started with, and the links that come while it runs", async ({
-  desktop,
-}) => {
+test("the packaged app opens a reproduction at start and links while it runs", async ({ desktop }) => {
   const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
   const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
   writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
@@ -64,7 +62,7 @@ test("the packaged app opens a reproduction it is started with, and the links th
   expect(await new Native(running).windowCount()).toBe(1);
 });
 
-test("the archive has the app and one native part, and neither sources nor tests nor maps", () => {
+test("the archive contains the app and one native part, without sources, tests or maps", () => {
   const { entries, bytesOf } = readArchive(path.join(resources, "app.asar"));
   const names = [...entries.keys()];
   expect(names).toEqual(expect.arrayContaining(["package.json", "out/main/main.js", "out/preload/preload.cjs"]));
@@ -85,7 +83,7 @@ test("the archive has the app and one native part, and neither sources nor tests
   expect(manifest.homepage).toMatch(/^https:/);
 });
 
-test("the app is at most 25 MB without Electron, with the licences of what it contains", () => {
+test("the app without Electron is at most 25 MB and includes all licences", () => {
   const files = readdirSync(resources, { recursive: true, encoding: "utf8" }).map((name) => path.join(resources, name));
   const bytes = files.reduce((sum, file) => sum + (statSync(file).isFile() ? statSync(file).size : 0), 0);
   expect(bytes).toBeLessThan(MAX_BYTES);

@@ -3,9 +3,7 @@ import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a page that crashed is loaded again where it was, with what was typed; the other window goes on", async ({
-  desktop,
-}) => {
+test("a crashed page reloads with its draft, and the other window keeps running", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const other = await native.windowOpenedBy(() => native.choose("new-window"));
@@ -39,7 +37,7 @@ test("a page that crashed is loaded again where it was, with what was typed; the
   expect(await native.windowCount()).toBe(2);
 });
 
-test("a window whose page crashed can be closed, and the next one is whole", async ({ desktop }) => {
+test("a window with a crashed page can be closed, and the next one works", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const other = await native.windowOpenedBy(() => native.choose("new-window"));

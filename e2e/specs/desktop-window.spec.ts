@@ -5,7 +5,7 @@ import { Native } from "../fixtures/native.ts";
 
 const elsewhere = "https://explorer.invalid/";
 
-test("a page reaches neither Node nor Electron, only the bridge, which cannot be bent", async ({ desktop }) => {
+test("a page can reach only the bridge, neither Node nor Electron", async ({ desktop }) => {
   const { app, page, ready } = await desktop.start();
   const found = await page.evaluate(() => {
     const names = [
@@ -71,7 +71,7 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
   expect(await opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder]);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 
-  await test.step("About says what the app is made of, copies it, and leads to the data folder", async () => {
+  await test.step("About shows versions, copies them, and opens the data folder", async () => {
     const copied = await native.watchClipboard();
     const asked = await native.answerMessages(1);
     await native.choose("about");
@@ -97,7 +97,7 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
   });
 });
 
-test("a page in the window leads nowhere else; the person's browser gets the web address", async ({ desktop }) => {
+test("a page can't navigate away; web addresses open in the default browser", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const address = page.url();
@@ -128,7 +128,7 @@ test("a page in the window leads nowhere else; the person's browser gets the web
   await expect.poll(refused).toEqual([elsewhere, `${elsewhere}link`]);
   expect(await page.evaluate(() => location.href)).toBe(address);
 
-  await test.step("a window that the page asks for is as guarded as the first", async () => {
+  await test.step("a window opened by the page has the same guards", async () => {
     const opened = await native.windowOpenedBy(() => page.evaluate(() => void window.open("/jobs#token=x")));
     await expect(opened.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
     expect(await opened.evaluate(() => ({ opener: window.opener, bridge: "desktop" in window }))).toEqual({

@@ -5,7 +5,7 @@ import { Native } from "../fixtures/native.ts";
 const places = (page: Page) => page.getByRole("navigation", { name: "Places" });
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
 
-test("windows live beside each other, each with a zoom of its own, and come back as they were", async ({ desktop }) => {
+test("windows keep their own zoom, and are restored at the next start", async ({ desktop }) => {
   const first = await desktop.start();
   const { app, page } = first;
   const native = new Native(app);
@@ -55,9 +55,7 @@ test("windows live beside each other, each with a zoom of its own, and come back
   expect(found.find(({ zoom }) => zoom === 1.25)?.bounds).toEqual(bounds);
 });
 
-test("a link opens in a new window by key and by the right mouse button, in the world it stands in", async ({
-  desktop,
-}) => {
+test("key and context menu open a link in a new window, in its world", async ({ desktop }) => {
   const { app, page } = await desktop.start({ link: "integrations-explorer://overview?world=qa" });
   await page.getByRole("button", { name: "Create world" }).click();
   const native = new Native(app);
@@ -86,7 +84,7 @@ test("a link opens in a new window by key and by the right mouse button, in the 
   await expect.poll(() => native.contextMenu()).toEqual(["Open in new window", "Copy link to this place"]);
 });
 
-test("the menu and the mouse lead back and forward, each window through its own history", async ({ desktop }) => {
+test("menu and mouse go back and forward in each window's own history", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const heading = (of: Page, name: string) => of.getByRole("heading", { level: 1, name });
@@ -116,7 +114,7 @@ test("the menu and the mouse lead back and forward, each window through its own 
   await expect(heading(other, "Requests")).toBeVisible();
 });
 
-test("Edit → Find… looks for a text in the window used last alone", async ({ desktop }) => {
+test("Edit → Find… searches only the last used window", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const other = await native.windowOpenedBy(() => native.choose("new-window"));

@@ -7,9 +7,7 @@ import type { ReadyLine } from "../../sandbox/service.ts";
 import { type Desktop, test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 
-test("it starts once, shows the explorer in the theme of the system, and quits with its last window", async ({
-  desktop,
-}) => {
+test("starts once, follows the system's theme, and quits with its last window", async ({ desktop }) => {
   const { app, page, ready, exitStatus } = await desktop.start();
   await expect(page).toHaveTitle(/Integrations Explorer/);
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
@@ -43,7 +41,7 @@ test("it starts once, shows the explorer in the theme of the system, and quits w
     expect(app.windows()).toHaveLength(1);
   });
 
-  await test.step("one with another data folder is told that the first keeps its own", async () => {
+  await test.step("a start with another data folder is told that the first keeps its own", async () => {
     const asked = await new Native(app).answerMessages(0);
     const details = () => asked.evaluate((boxes) => boxes.map(({ detail }) => detail));
     await desktop.startBeside();
@@ -63,7 +61,7 @@ test("it starts once, shows the explorer in the theme of the system, and quits w
   expectClosedDatabases(desktop.dataFolder);
 });
 
-test("SIGTERM ends it as cleanly as a quit, and nothing is lost: data, window, theme", async ({ desktop }) => {
+test("SIGTERM ends it like a quit, without losing data, window or theme", async ({ desktop }) => {
   test.skip(process.platform === "win32", "Windows has no signals");
   const first = await desktop.start();
   await insertJob(first.ready, "kept-1");
@@ -88,7 +86,7 @@ test("SIGTERM ends it as cleanly as a quit, and nothing is lost: data, window, t
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 });
 
-test("a data folder that cannot be used is refused with a sentence, and left as it is", async ({ desktop }) => {
+test("refuses an unusable data folder with a sentence and leaves it unchanged", async ({ desktop }) => {
   const file = path.join(desktop.newFolder(), "a-file");
   writeFileSync(file, "");
   await expectRefusal(desktop, { dataFolder: file }, `The data folder ${file} cannot be used`);
@@ -106,7 +104,7 @@ test("a data folder that cannot be used is refused with a sentence, and left as 
   expect(readFileSync(found).equals(before)).toBe(true);
 });
 
-test("after a start that failed, another folder can be chosen there and then", async ({ desktop }) => {
+test("after a failed start, another folder can be chosen immediately", async ({ desktop }) => {
   const file = path.join(desktop.newFolder(), "a-file");
   writeFileSync(file, "");
   const another = path.join(desktop.newFolder(), "another");

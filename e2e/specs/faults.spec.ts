@@ -5,10 +5,7 @@ import { FramePage } from "../pages/frame-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("a ready-made fault is armed with one click, and leads to the calls that met it", async ({
-  explorer,
-  service,
-}) => {
+test("one click arms a ready-made fault, which links to its calls", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const faults = new FaultsPage(explorer);
   await new WorldsPage(explorer).goto();
@@ -30,9 +27,7 @@ test("a ready-made fault is armed with one click, and leads to the calls that me
   await expect(new RequestsPage(explorer).rows("Insert job", "503")).toHaveCount(2);
 });
 
-test("a fault of one's own says what it will do before it is armed, and can be armed again and cleared", async ({
-  explorer,
-}) => {
+test("a custom fault shows its effect beforehand, and can be rearmed and cleared", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const faults = new FaultsPage(explorer);
   await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);

@@ -6,7 +6,7 @@ import { JobPictures, picture } from "../pages/job-pictures.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test("in a browser an answer is downloaded, and a list of parts is read from a file", async ({ explorer }) => {
+test("in a browser, responses download and a parts list is read from a file", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -31,9 +31,7 @@ test("in a browser an answer is downloaded, and a list of parts is read from a f
   await expect(explorer.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Stoßstange\nBonnet");
 });
 
-test("a scenario, a reproduction or a HAR that is dropped anywhere is opened, also on a job’s pictures", async ({
-  explorer,
-}) => {
+test("a dropped scenario, reproduction or HAR opens anywhere, even on a job’s pictures", async ({ explorer }) => {
   const [jobs, notices, imported] = [new JobsPage(explorer), new NoticesPage(explorer), new ImportDialog(explorer)];
   const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
   const scenario = JSON.stringify({ scenario: 1, name: "Dropped here", steps });
@@ -45,14 +43,14 @@ test("a scenario, a reproduction or a HAR that is dropped anywhere is opened, al
   await expect(explorer.getByRole("article", { name: "Dropped here" })).toBeVisible();
   await expect(explorer).toHaveURL(/\/scenarios\/dropped$/);
 
-  await test.step("the same again is kept once", async () => {
+  await test.step("a second drop of the same file doesn't duplicate it", async () => {
     await jobs.goto();
     await drop(explorer, "Dropped.json", scenario);
     await expect(explorer).toHaveURL(/\/scenarios\/dropped$/);
     await expect(explorer.getByRole("link", { name: /Dropped here/ })).toHaveCount(1);
   });
 
-  await test.step("the calls of a HAR are offered to the Console, also where its import is open already", async () => {
+  await test.step("a dropped HAR opens in the Console's import, even if one is open", async () => {
     await drop(explorer, "calls.har", har("businesses.list"));
     await expect(imported.read).toHaveText("Read as HAR: 1 call.");
     await expect(imported.dialog).toContainText("businesses.list");
@@ -60,7 +58,7 @@ test("a scenario, a reproduction or a HAR that is dropped anywhere is opened, al
     await expect(imported.dialog).toContainText("repairer.jobs.get");
   });
 
-  await test.step("what is none of them leaves the page as it is, and says why", async () => {
+  await test.step("any other file leaves the page unchanged and says why", async () => {
     await explorer.keyboard.press("Escape");
     await drop(explorer, "broken.json", "{");
     await expect(notices.toast("Open broken.json")).toContainText("broken.json is not valid JSON.");

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 
-test("how far each world's clock is ahead is seen in the bar of every window, which leads to where it is moved", async ({
+test("the bar of every window shows its world's clock offset, and links to the clock", async ({
   explorer,
   context,
 }) => {

@@ -7,10 +7,7 @@ import { NoticesPage } from "../pages/notices-page.ts";
 
 test.use({ ownService: true });
 
-test("what is typed and what is sent while the service is killed goes on once it is started again", async ({
-  explorer,
-  service,
-}) => {
+test("drafts and pending calls survive a restart of the service", async ({ explorer, service }) => {
   const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
   await jobs.goto();
   await jobs.search.fill("J-2041");
@@ -32,10 +29,7 @@ test("what is typed and what is sent while the service is killed goes on once it
   await expect(jobs.search).toHaveValue("J-2041");
 });
 
-test("what could not be fetched while the service was away is once it is back, without a click", async ({
-  explorer,
-  service,
-}) => {
+test("failed reads are repeated without a click when the service is back", async ({ explorer, service }) => {
   let away = true;
   await explorer.route("**/assets/procurements-*.js", (route) => (away ? route.abort() : route.continue()));
   await explorer.reload();
@@ -56,10 +50,7 @@ test("what could not be fetched while the service was away is once it is back, w
   await expect(explorer.getByRole("alert")).toHaveCount(0);
 });
 
-test("a service that stays away is lost, in words and since when, and is asked at once on request", async ({
-  page,
-  service,
-}) => {
+test("a missing service is reported with its time, and can be retried immediately", async ({ page, service }) => {
   await page.clock.install();
   await page.goto(service.ready.explorer_url);
   const frame = new FramePage(page);
@@ -79,7 +70,7 @@ test("a service that stays away is lost, in words and since when, and is asked a
   await expect(frame.banner("Service not responding")).toHaveCount(0);
 });
 
-test("a service that comes back as another version says so, and offers a reload", async ({ explorer, service }) => {
+test("a restart with another version is reported and offers a reload", async ({ explorer, service }) => {
   const other = new OtherBuild("9.8.7");
   try {
     const frame = new FramePage(explorer);
@@ -100,7 +91,7 @@ test("a service that comes back as another version says so, and offers a reload"
   }
 });
 
-test("a service started anew with another control token asks for it over what is typed, and goes on from there", async ({
+test("a service with a new control token asks for it above the draft, then continues", async ({
   explorer,
   service,
 }) => {
@@ -125,10 +116,7 @@ test("a service started anew with another control token asks for it over what is
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("KEPT-1");
 });
 
-test("a feed that opens late is not “Live” until then, and leaves out nothing that came meanwhile", async ({
-  page,
-  service,
-}) => {
+test("a slow feed isn't “Live” until it opens, and misses no entry", async ({ page, service }) => {
   // Playwright can delay the page's own requests, but not those of a shared worker.
   await page.addInitScript(() => void Reflect.deleteProperty(window, "SharedWorker"));
   const opens = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test("a fault that is armed is shown over every place until it is used up, or cleared with all others", async ({
+test("an armed fault is shown on every place until it is used up, or all are cleared", async ({
   explorer,
   service,
 }) => {

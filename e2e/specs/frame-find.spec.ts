@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a text is found in folded and cut code too, and a list searches all its rows for it", async ({ explorer }) => {
+test("find reaches folded and cut code, and a list's find searches all rows", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   const bar = explorer.getByRole("search", { name: "Find on this page" });
   const field = bar.getByRole("textbox", { name: "Find on this page" });

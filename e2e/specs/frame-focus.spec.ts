@@ -8,9 +8,7 @@ const go = async (page: Page, letter: string): Promise<void> => {
   await page.keyboard.press(letter);
 };
 
-test("after a step by keyboard the focus stands on what it led to: the place, the row that is open, the tab", async ({
-  explorer,
-}) => {
+test("keyboard navigation moves focus to its target: place, open row or tab", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const place = explorer.getByRole("main");
   await explorer.getByRole("region", { name: "Lifecycle map" }).getByRole("link").first().focus();

@@ -17,7 +17,7 @@ const readKeys = async (page: Page): Promise<readonly { readonly key: string; re
   return listed;
 };
 
-test("no key of a place means two things", async ({ explorer, service }) => {
+test("no key has two meanings in one place", async ({ explorer, service }) => {
   // Loads some twenty pages in turn.
   test.setTimeout(180_000);
   const partner = new PartnerProgram(service.ready);

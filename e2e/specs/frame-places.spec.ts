@@ -5,7 +5,7 @@ import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
 
-test("a place that fails to draw leaves the rail, the other places and the wire working", async ({ explorer }) => {
+test("a place that fails to render leaves the rail, other places and the wire usable", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await explorer.route("**/__sandbox/jobs.list", (route) => {
     const { limit } = route.request().postDataJSON();
@@ -27,7 +27,7 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
   await expect(new JobsPage(explorer).row("J-20420")).toBeVisible();
 });
 
-test("the palette goes to places, does what they can do, and finds what the interface and the world know", async ({
+test("the palette opens places, runs their commands, and finds entries of interface and world", async ({
   explorer,
   service,
 }) => {

@@ -6,7 +6,7 @@ import { WirePage } from "../pages/wire-page.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 
-test("the frame fits 1280×800 at 200 %, with all it offers in reach", async ({ explorer, service }) => {
+test("the frame and all its controls fit 1280×800 at 200 %", async ({ explorer, service }) => {
   await explorer.setViewportSize({ width: 640, height: 400 });
   const frame = new FramePage(explorer);
   const [worlds, clock] = [new WorldsMenu(explorer), new WorldClock(explorer)];
@@ -31,7 +31,7 @@ test("the frame fits 1280×800 at 200 %, with all it offers in reach", async ({ 
   await expectAccessible(explorer);
 });
 
-test("in a narrow window a detail lies over its list, which is as it was when one goes back", async ({ explorer }) => {
+test("in a narrow window a detail covers its list, which is unchanged after going back", async ({ explorer }) => {
   await explorer.setViewportSize({ width: 640, height: 400 });
   const procurements = new ProcurementsPage(explorer);
   const row = procurements.list.getByRole("link").filter({ hasText: "TRC-20397-1" });

@@ -7,10 +7,7 @@ import { JobsPage } from "../pages/jobs-page.ts";
 
 test.use({ ownService: true });
 
-test("two windows over two worlds: each acts on its own, whatever is written, reset or deleted in the other", async ({
-  explorer,
-  service,
-}) => {
+test("two windows with different worlds don't affect each other", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   for (const world of ["default", "qa"])
     await new PartnerJobs(service.ready, world).insert("both:1", { job_number: "BOTH-1" });
@@ -30,7 +27,7 @@ test("two windows over two worlds: each acts on its own, whatever is written, re
   await expect(jobs.row("QA-ONLY")).toHaveCount(0);
   await expect(jobsOfQa.row("DEFAULT-ONLY")).toHaveCount(0);
 
-  await test.step("the Console of the one resets its own world, asked first, and the other sees nothing of it", async () => {
+  await test.step("the Console of one window resets only its own world, after confirmation", async () => {
     const console = new ConsolePage(other);
     await console.goto();
     await console.search("worlds.reset");
@@ -49,7 +46,7 @@ test("two windows over two worlds: each acts on its own, whatever is written, re
     await expect(jobs.row("BOTH-1")).toBeVisible();
   });
 
-  await test.step("a world that is deleted takes its own window along alone", async () => {
+  await test.step("a deleted world affects only its own window", async () => {
     await program.delete("qa");
     await expect(other.getByText("World qa not found")).toBeVisible();
     await new FramePage(explorer).expectConnection("Live");

@@ -3,7 +3,7 @@ import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("twenty windows over eight worlds are all live, and each can be worked in", async ({ explorer, service }) => {
+test("twenty windows with eight worlds are all live and usable", async ({ explorer, service }) => {
   // Two CPU cores draw twenty pages.
   test.setTimeout(300_000);
   const worlds = Array.from({ length: 8 }, (_, index) => (index === 0 ? "default" : `team-${index}`));

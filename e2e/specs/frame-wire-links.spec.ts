@@ -51,7 +51,7 @@ test("an exchange has an address: a reload, a link in a second window and back o
   await expect(wire.request).toContainText("businesses.list");
 });
 
-test("the closed wire shows the last change or refusal by anyone, not what was read since", async ({
+test("the closed wire shows the last change or refusal by any caller, not later reads", async ({
   explorer,
   service,
 }) => {

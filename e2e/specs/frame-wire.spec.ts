@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { WirePage } from "../pages/wire-page.ts";
 
-test("an exchange is opened with its bodies and events, its credential masked, copied as cURL, and leads on", async ({
+test("an exchange shows bodies and events, masks its credential, copies as cURL, and links on", async ({
   explorer,
   service,
 }) => {

@@ -6,10 +6,7 @@ import { NoticesPage } from "../pages/notices-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("a world of its own is created by name, carried by every address and kept by a reload", async ({
-  explorer,
-  service,
-}) => {
+test("a new world is created by name, part of every address, and kept by a reload", async ({ explorer, service }) => {
   const [worlds, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
   await worlds.expectCurrent("default");
   await worlds.typeNew("harbour qa");
@@ -47,10 +44,7 @@ test("a world of its own is created by name, carried by every address and kept b
   await worlds.expectCurrent("default");
 });
 
-test("a world is copied, pinned, reset and deleted, each said in words before it cannot be undone", async ({
-  explorer,
-  service,
-}) => {
+test("a world can be copied, pinned, reset and deleted, each explained beforehand", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const [worlds, notices] = [new WorldsMenu(explorer), new NoticesPage(explorer)];
   const list = new JobsPage(explorer);
@@ -100,10 +94,7 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   expect(await program.worlds()).toContain("qa-kept");
 });
 
-test("a world that somebody else resets begins anew in the window; one that is deleted is created or brought back", async ({
-  explorer,
-  service,
-}) => {
+test("a world reset elsewhere reloads; a deleted one can be created or restored", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const [menu, worlds, frame] = [new WorldsMenu(explorer), new WorldsPage(explorer), new FramePage(explorer)];
   const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
@@ -116,7 +107,7 @@ test("a world that somebody else resets begins anew in the window; one that is d
   await expect(jobs.row("QA-1")).toHaveCount(0);
   await expect(notices.toast("World qa was reset")).toContainText("reset");
 
-  await test.step("a world that is gone is not begun anew by the window that looked at it", async () => {
+  await test.step("a window does not recreate a deleted world", async () => {
     await program.delete("qa");
     await expect(explorer.getByText("World qa not found")).toBeVisible();
     await frame.expectConnection("Live");
@@ -138,7 +129,7 @@ test("a world that somebody else resets begins anew in the window; one that is d
   await expect.poll(() => program.worlds()).toContain("qa");
 });
 
-test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
+test("the worlds can be managed by keyboard alone, in the dark theme", async ({ explorer }) => {
   await explorer.emulateMedia({ colorScheme: "dark" });
   const worlds = new WorldsMenu(explorer);
   await worlds.create("one");

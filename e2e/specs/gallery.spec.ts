@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close());
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`every component in every state looks as it did, in the ${colorScheme}`, async ({ page }) => {
+  test(`every component in every state looks unchanged, in the ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width: 1_232, height: 1_000 });
     const gallery = new GalleryPage(page);

@@ -7,7 +7,7 @@ import { ScenariosPage } from "../pages/scenarios-page.ts";
 
 test.use({ ownService: true });
 
-test("support records a failing order; another service opens the file, shows the same difference, and with the other policy none", async ({
+test("support records a failing order, and another service reproduces it, but not with the other setting", async ({
   explorer,
   service,
   browser,

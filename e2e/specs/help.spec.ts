@@ -1,7 +1,7 @@
 import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 
-test("the help opens from the rail, is found by a search, and keeps to the service's policy", async ({
+test("the help opens from the rail, finds pages by search, and follows the service's policy", async ({
   explorer,
   service,
 }) => {

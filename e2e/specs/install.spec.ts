@@ -3,10 +3,7 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-test("from the consent page to a key of one's own, which receives the first order's events", async ({
-  explorer,
-  service,
-}) => {
+test("the consent page leads to a new key, which receives the first order's events", async ({ explorer, service }) => {
   const [install, webhooks] = [new InstallPage(explorer), new WebhooksPage(explorer)];
   await install.goto();
   await install.asRepairer();
@@ -49,7 +46,7 @@ test("from the consent page to a key of one's own, which receives the first orde
   await webhooks.expectDelivered("supplier.procurements", reference);
 });
 
-test("a denied consent hands out nothing, a code with another state is ignored, and one that ran out is refused", async ({
+test("a denied consent issues no code, a wrong state is ignored, and an expired code is refused", async ({
   explorer,
 }) => {
   const install = new InstallPage(explorer);
@@ -69,7 +66,7 @@ test("a denied consent hands out nothing, a code with another state is ignored, 
   await expect(install.flow.getByRole("button", { name: "Issue another code" })).toBeVisible();
 });
 
-test("a key that another place waits for leads back there, also over the consent page", async ({
+test("installing a missing key returns to the place that needs it, even over the consent page", async ({
   explorer,
   service,
 }) => {

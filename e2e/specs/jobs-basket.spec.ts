@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("offers are compared, chosen cheapest or in the best condition, and placed; ordering again is warned of", async ({
+test("offers are compared, chosen by price or condition, and ordered; ordering again shows a warning", async ({
   explorer,
 }) => {
   await explorer.setViewportSize({ width: 1280, height: 800 });
@@ -24,7 +24,7 @@ test("offers are compared, chosen cheapest or in the best condition, and placed;
   await expect(jobs.placing).toContainText("1 chosen offer is for parts that are already ordered");
 });
 
-test("the basket is worked with keys alone: walk, choose, look at the request, place", async ({ explorer }) => {
+test("the basket works by keyboard: navigate, choose, preview the request, order", async ({ explorer }) => {
   await explorer.setViewportSize({ width: 1024, height: 700 });
   const jobs = new JobsPage(explorer);
   await jobs.goto();

@@ -4,7 +4,7 @@ import { JobsPage } from "../pages/jobs-page.ts";
 
 const TAKEN = "estimate:88213";
 
-test("an identity that is taken is refused without if_, and what was typed becomes an update of that job", async ({
+test("a taken identity is refused without if_, and the draft becomes an update of that job", async ({
   explorer,
   service,
 }) => {
@@ -30,10 +30,7 @@ test("an identity that is taken is refused without if_, and what was typed becom
   await expect(jobs.form.getByRole("textbox", { name: "claim_number" })).toHaveValue("");
 });
 
-test("a job that is deleted while it is being changed says so, and that nothing was sent", async ({
-  explorer,
-  service,
-}) => {
+test("editing a job that gets deleted says so, and that nothing was sent", async ({ explorer, service }) => {
   const partner = new PartnerJobs(service.ready);
   await partner.insert("estimate:gone", { job_number: "GONE-1" });
   const jobs = new JobsPage(explorer);

@@ -1,9 +1,7 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a job with a live procurement is kept, and says which one keeps it; one without is deleted", async ({
-  explorer,
-}) => {
+test("a job with a live order can't be deleted and names the order; another one can", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20397");

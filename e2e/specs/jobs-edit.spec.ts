@@ -6,9 +6,7 @@ import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
 
-test("a form that is left keeps what was not sent, also over a reload, until it is begun anew", async ({
-  explorer,
-}) => {
+test("a closed form keeps its draft, even over a reload, until it is discarded", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   const edit = jobs.job.getByRole("button", { name: /^Edit/ });
   await jobs.goto();
@@ -40,7 +38,7 @@ test("a form that is left keeps what was not sent, also over a reload, until it 
   await expect(edit).not.toHaveAccessibleName(/unsent/);
 });
 
-test("what is sent of a form that is closed meanwhile counts as sent, and what is refused is told", async ({
+test("a form closed while sending clears its draft on success, and reports a refusal", async ({
   explorer,
   service,
 }) => {
@@ -76,10 +74,7 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
   await expect(jobs.form).toBeHidden();
 });
 
-test("an answer that comes in another world says in which world the job was changed, and leads there", async ({
-  explorer,
-  service,
-}) => {
+test("a response after switching worlds names the job's world and links to it", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const [jobs, notices, worlds] = [new JobsPage(explorer), new NoticesPage(explorer), new WorldsMenu(explorer)];
   await worlds.create("qa");

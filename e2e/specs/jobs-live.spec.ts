@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a partner’s jobs flow in at the top and change in place, and leave the open job and what is typed alone", async ({
+test("new jobs appear at the top and changes in place, without disturbing the open job or drafts", async ({
   explorer,
   service,
 }) => {

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { JobPictures, picture } from "../pages/job-pictures.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("pictures are chosen, dropped, pasted and removed; what is no picture is refused in the service’s words", async ({
+test("pictures are chosen, dropped, pasted and removed; other files are refused in the service’s words", async ({
   explorer,
 }) => {
   const jobs = new JobsPage(explorer);
@@ -35,9 +35,7 @@ test("pictures are chosen, dropped, pasted and removed; what is no picture is re
   await expect(pictures.progress("slow.png")).toBeHidden();
 });
 
-test("a picture of another machine is fetched by nobody but the person’s browser, once it is opened", async ({
-  explorer,
-}) => {
+test("a foreign picture is loaded only by the browser, and only when opened", async ({ explorer }) => {
   const host = "127.0.0.1.pictures.example";
   const url = `http://${host}/dent.svg`;
   const jobs = new JobsPage(explorer);

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a job is inserted, given parts as a list, and its basket fills by itself; one that is refused stays in its form", async ({
+test("a job is inserted, gets parts from a list and fills its basket; a refused one stays in its form", async ({
   explorer,
 }) => {
   const jobs = new JobsPage(explorer);
@@ -21,9 +21,7 @@ test("a job is inserted, given parts as a list, and its basket fills by itself; 
   await jobs.expectRefusedAt("job_number", "is taken at site");
 });
 
-test("the list is narrowed by state, site and insurer, and stays so beside the job that is opened", async ({
-  explorer,
-}) => {
+test("state, site and insurer filter the list, also beside an open job", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.narrowTo("no parts");
@@ -50,7 +48,7 @@ test("the list is narrowed by state, site and insurer, and stays so beside the j
   await expect(explorer).not.toHaveURL(/[?]/);
 });
 
-test("the list is narrowed to when jobs were inserted: a span, or between two times", async ({ explorer }) => {
+test("the list filters by insertion time: a span, or between two times", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.createJob({ external: "estimate:inserted", number: "INS-1" });
@@ -77,7 +75,7 @@ test("the list is narrowed to when jobs were inserted: a span, or between two ti
   await expect(explorer).not.toHaveURL(/[?]/);
 });
 
-test("a job's trace shows what changed it, and partners' reads when asked", async ({ explorer, service }) => {
+test("a job's trace shows its changes, and partners' reads on request", async ({ explorer, service }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -92,10 +90,7 @@ test("a job's trace shows what changed it, and partners' reads when asked", asyn
   await expect(jobs.traces.filter({ hasText: "repairer.jobs.get" })).toHaveCount(1);
 });
 
-test("a long job number and plate leave what can be done with the job in reach in every window", async ({
-  explorer,
-  service,
-}) => {
+test("a long job number and plate keep the job's buttons visible in every window", async ({ explorer, service }) => {
   const number = `J-${"20418-repairer-supplement-".repeat(3)}`.slice(0, 75);
   const plate = "NKR482".repeat(30);
   const vehicle = { chassis_number: plate, plate_number: plate, plate_state: null };

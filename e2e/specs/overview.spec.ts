@@ -8,7 +8,7 @@ import { ReadinessPage } from "../pages/readiness-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-test("the map, the first steps and the traces follow what a partner's programs do", async ({ explorer, service }) => {
+test("the map, the first steps and the traces follow a partner's calls", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
   await expect(explorer.getByText("No calls yet", { exact: true })).toBeVisible();
@@ -60,7 +60,7 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await expect(explorer.getByRole("heading", { name: "OV-1" })).toBeVisible();
 });
 
-test("drills of any subscription tick off their step", async ({ explorer, service }) => {
+test("drills of any subscription complete their step", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();

@@ -81,7 +81,7 @@ test("every place has a title, is accessible in the dark too, and fits every win
   }
 });
 
-test("a failure of an install is one click away and answers as the contract says", async ({ explorer }) => {
+test("one click tries an installation failure, which returns the contract's error", async ({ explorer }) => {
   const install = new InstallPage(explorer);
   await install.goto();
   for (const [failure, status, code] of [
@@ -95,7 +95,7 @@ test("a failure of an install is one click away and answers as the contract says
   }
 });
 
-test("an address without the token says what to do", async ({ page, service }) => {
+test("an address without a token explains how to get one", async ({ page, service }) => {
   await page.goto(`${service.ready.base_url}/jobs`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByText(/Open the URL the service printed/)).toBeVisible();

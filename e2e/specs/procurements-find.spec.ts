@@ -3,7 +3,7 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { ProcurementsBoard } from "../pages/procurements-board.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-test("the list is narrowed by state, site, supplier and text, all of it in the address", async ({ explorer }) => {
+test("state, site, supplier and text filter the list, all in the address", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
   await procurements.expectCounts(9, 12, 4);
@@ -35,7 +35,7 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.expectCounts(9, 12, 4);
 });
 
-test("a board shows the states beside each other and keeps its position beneath what is opened", async ({
+test("a board shows the states side by side and keeps its position behind an open order", async ({
   explorer,
   service,
 }) => {

@@ -2,10 +2,7 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-test("what a partner's program does to the procurement in sight is seen at once, and loses nobody who stood on a step", async ({
-  explorer,
-  service,
-}) => {
+test("a partner's changes to the open order appear immediately and keep focus", async ({ explorer, service }) => {
   const program = new PartnerProgram(service.ready);
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();

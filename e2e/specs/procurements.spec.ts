@@ -5,9 +5,7 @@ import { ProcurementsPage } from "../pages/procurements-page.ts";
 
 const requested = "TRC-20397-1";
 
-test("an order is confirmed as its supplier: the request in sight, the changes marked, the history shown", async ({
-  explorer,
-}) => {
+test("an order is confirmed as its supplier, with its request, marked changes and history", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
   await procurements.open(requested);
@@ -29,9 +27,7 @@ test("an order is confirmed as its supplier: the request in sight, the changes m
   await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no recorded call/);
 });
 
-test("either side cancels, after it saw the request; nobody is told, and the parts are free again", async ({
-  explorer,
-}) => {
+test("either side cancels after a preview; no one is notified, and the parts are free again", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
   await procurements.open(requested);
@@ -52,7 +48,7 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   await procurements.expectChanged("status", "order_requested");
 });
 
-test("what may not happen can be sent, is refused as foretold, and is explained", async ({ explorer, service }) => {
+test("a forbidden step can be sent, is refused as predicted, and is explained", async ({ explorer, service }) => {
   const program = new PartnerProgram(service.ready);
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
@@ -80,7 +76,7 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   await procurements.expectAnswer("Confirm again as Meridian", { status: 200, code: "ok" });
 });
 
-test("a key that is missing is installed on the way, and the way back leads to the confirm", async ({ explorer }) => {
+test("a missing key can be installed on the way, and returns to the confirmation", async ({ explorer }) => {
   const [procurements, install] = [new ProcurementsPage(explorer), new InstallPage(explorer)];
   await procurements.goto();
   await procurements.open("TRM-20411-1");
@@ -101,7 +97,7 @@ test("a key that is missing is installed on the way, and the way back leads to t
   await procurements.confirmAsSupplier();
 });
 
-test("the whole of it is done with the keyboard alone", async ({ explorer }) => {
+test("the whole flow works by keyboard alone", async ({ explorer }) => {
   const procurements = new ProcurementsPage(explorer);
   const { keyboard } = explorer;
   await explorer.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
@@ -147,7 +143,7 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
   await expect(explorer.getByRole("region", { name: /^order_confirmed / })).toBeVisible();
 });
 
-test("every view of a procurement is accessible in the dark, and on a small window", async ({ explorer, service }) => {
+test("every view of an order is accessible in the dark theme and in a small window", async ({ explorer, service }) => {
   await new PartnerProgram(service.ready).confirm("TRC-20413-1");
   const procurements = new ProcurementsPage(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });

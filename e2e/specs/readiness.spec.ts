@@ -23,7 +23,7 @@ const startReceiver = async (service: ServiceProcess): Promise<Receiver> => {
 /** The receiver passes all drills but the four about timestamps. */
 const passing = drillNames.length - 4;
 
-test("QA scores a receiver of its own and hands its readiness on", async ({ explorer, service }) => {
+test("QA scores its own receiver and shares its readiness report", async ({ explorer, service }) => {
   const [calls, partner] = [new PartnerCalls(service.ready), new PartnerProgram(service.ready)];
   const [webhooks, drills] = [new WebhooksPage(explorer), new WebhooksDrillsPage(explorer)];
   const [readiness, requests] = [new ReadinessPage(explorer), new RequestsPage(explorer)];
@@ -126,10 +126,7 @@ test("QA scores a receiver of its own and hands its readiness on", async ({ expl
   await readiness.expectOpen("Tarn & Rowe Collision");
 });
 
-test("a partner reads first what the plan of its client requires, for each of its integrations", async ({
-  explorer,
-  service,
-}) => {
+test("a partner first sees what its client's plan requires, for each integration", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const readiness = new ReadinessPage(explorer);
   for (const code of [await program.issueCode(), await program.issueCode()])

@@ -68,7 +68,7 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expectAccessibleInBoth(explorer);
 });
 
-test("the list narrows by operation, caller and text, its address says so, and a file of it has no secrets", async ({
+test("operation, caller and text filter the list and its address, and an export contains no secrets", async ({
   explorer,
   service,
 }) => {
@@ -121,7 +121,7 @@ test("the list narrows by operation, caller and text, its address says so, and a
   expect(await exported(true)).toContain(service.ready.credentials?.repairer.api_key);
 });
 
-test("a call is sent again and compared, and sent with another key, which outlives a reload", async ({
+test("a call is sent again and compared, and with another key, which survives a reload", async ({
   explorer,
   service,
 }) => {
@@ -155,10 +155,7 @@ test("a call is sent again and compared, and sent with another key, which outliv
   await expect(requests.call).toHaveAccessibleName("List insurers, 200");
 });
 
-test("a body of a megabyte opens without holding the window up, and binary is shown as bytes", async ({
-  explorer,
-  service,
-}) => {
+test("a body of a megabyte opens without blocking, and binary is shown as bytes", async ({ explorer, service }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
   const parts = Array.from({ length: 12_000 }, (_, index) => ({ number: `N-${index}`, description: "x".repeat(40) }));
   await partner.call("repairer.jobs.parts.insert", { job_identity: { external: "x" }, parts });
@@ -175,7 +172,7 @@ test("a body of a megabyte opens without holding the window up, and binary is sh
   await expect(requests.call.getByRole("region", { name: /request body, 11 bytes in hex/ })).toBeVisible();
 });
 
-test("support gets from a plate to why a confirmation never came", async ({ explorer, service }) => {
+test("support finds from a plate why a confirmation never arrived", async ({ explorer, service }) => {
   const [requests, frame, procurements] = [
     new RequestsPage(explorer),
     new FramePage(explorer),

@@ -16,7 +16,7 @@ const byHand = {
   ],
 };
 
-test("what ships is listed, runs, and says what came of each step", async ({ explorer }) => {
+test("shipped scenarios are listed, run, and show a result for each step", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
   await expect(scenarios.list.getByRole("link")).toHaveCount(13);
@@ -34,9 +34,7 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await expectAccessibleInBoth(explorer);
 });
 
-test("with another policy a step differs, says why, and its world stays until it is not needed", async ({
-  explorer,
-}) => {
+test("with another setting a step differs and says why, and its world stays until deleted", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
   await scenarios.open("Confirm an order twice, and a cancelled order");
@@ -69,7 +67,7 @@ test("with another policy a step differs, says why, and its world stays until it
   await expect(explorer.getByRole("link", { name: new RegExp(`^${name} `) })).toHaveCount(0);
 });
 
-test("a step's own call opens in the Console, in the run's world and with its key", async ({ explorer }) => {
+test("a step's call opens in the Console, in the run's world and with its key", async ({ explorer }) => {
   const [scenarios, console] = [new ScenariosPage(explorer), new ConsolePage(explorer)];
   const body = { identity: { external: "the step's own" } };
   const step = {
@@ -88,10 +86,7 @@ test("a step's own call opens in the Console, in the run's world and with its ke
   await console.expectAnswer(404, "not_found");
 });
 
-test("by hand a step ticks when its call comes from anywhere, or is made with a press", async ({
-  explorer,
-  service,
-}) => {
+test("step by step, a call from anywhere completes a step, or a button sends it", async ({ explorer, service }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
   await scenarios.keepFile("Sites & insurers.json", byHand);
@@ -119,7 +114,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await expect(explorer).toHaveURL(new RegExp(`world=${world}`));
 });
 
-test("by hand all steps up to one are made, and the first difference far below is gone to", async ({ explorer }) => {
+test("step by step, all steps up to one are sent, and the first difference is focused", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   const [site] = byHand.steps;
   const steps = [...Array.from({ length: 30 }, () => site), { ...site, name: "The odd one", expect: { status: 404 } }];
@@ -141,7 +136,9 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.step(31)).toBeInViewport();
 });
 
-test("files are refused with what is wrong in them, edited, saved and deleted", async ({ explorer }) => {
+test("invalid files are refused with their problems; valid ones are edited, saved and deleted", async ({
+  explorer,
+}) => {
   const [scenarios, notices] = [new ScenariosPage(explorer), new NoticesPage(explorer)];
   await scenarios.goto();
   await scenarios.openFile("broken.json", "{");

@@ -5,7 +5,7 @@ import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { SettingsPage } from "../pages/settings-page.ts";
 
-test("every setting is there, with when a change holds", async ({ explorer }) => {
+test("every setting is listed, with when a change takes effect", async ({ explorer }) => {
   const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
   await settings.goto();
   await expect(settings.setting("Port")).toContainText("Set with --port");
@@ -29,7 +29,7 @@ test("every setting is there, with when a change holds", async ({ explorer }) =>
   await expect(settings.setting("Retention")).toBeInViewport();
 });
 
-test("theme and density hold at once, on lists too, and after a reload", async ({ explorer }) => {
+test("theme and density apply immediately, also to lists, and survive a reload", async ({ explorer }) => {
   const [settings, jobs] = [new SettingsPage(explorer), new JobsPage(explorer)];
   const row = jobs.list.getByRole("row").nth(1);
   const heightOfRow = async () => (await row.boundingBox())?.height;
@@ -46,7 +46,7 @@ test("theme and density hold at once, on lists too, and after a reload", async (
   expect(await heightOfRow()).toBe(26);
 });
 
-test("retention and retry schedule are the world’s, and are refused outside their bounds", async ({ explorer }) => {
+test("retention and retry schedule are set for each world and refused outside their bounds", async ({ explorer }) => {
   const [settings, notices] = [new SettingsPage(explorer), new NoticesPage(explorer)];
   await settings.goto();
   const retention = settings.setting("Retention");
@@ -63,7 +63,7 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await expect(settings.setting("Retry schedule").getByRole("radio", { name: /within seconds/ })).toBeChecked();
 });
 
-test("everything is erased", async ({ explorer, service }) => {
+test("erasing deletes everything", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const settings = new SettingsPage(explorer);
   await program.insertJob("qa", "ALL-2");

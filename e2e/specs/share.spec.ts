@@ -1,9 +1,7 @@
 import { expect, test } from "../fixtures/explorer.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-test("an order’s page is printed by itself, readable on paper, and the explorer stays as it is", async ({
-  explorer,
-}) => {
+test("an order’s page prints alone and readable, and the explorer stays unchanged", async ({ explorer }) => {
   await explorer.addInitScript(() => {
     window.print = () => {
       const { document: page } = window;

@@ -60,7 +60,7 @@ test.afterAll(async () => {
 
 const as = (email: string, groups = "") => ({ "x-forwarded-email": email, "x-forwarded-groups": groups });
 
-test("who has signed in opens the explorer without a token in the address, as what the people file says", async ({
+test("a signed-in person opens the explorer without a token, with the access from the people file", async ({
   browser,
 }) => {
   const context = await browser.newContext({ extraHTTPHeaders: as("anna@example.com") });
@@ -117,7 +117,7 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await partners.close();
 });
 
-test("who has signed in keeps what they may open after a claim link to a world was opened in their browser", async ({
+test("a signed-in person keeps their access after opening a claim link in the same browser", async ({
   browser,
   request,
 }) => {
@@ -144,7 +144,7 @@ test("who has signed in keeps what they may open after a claim link to a world w
   await context.close();
 });
 
-test("a stranger is asked to sign in and comes back, and who has no access reads why", async ({ browser }) => {
+test("a stranger is asked to sign in and returns, and a person without access learns why", async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${address}/jobs?world=default`);

@@ -24,7 +24,7 @@ const findBrokenWords = (page: Page): Promise<string[]> =>
     return broken;
   });
 
-test("no table of any place squeezes a column below a word, and the map is whole", async ({ explorer }) => {
+test("no table has a column narrower than a word, and the map fits", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const jobs = new JobsPage(explorer);
   // Causes refusals and changes, so that the tables of calls have content.
@@ -53,9 +53,7 @@ test("no table of any place squeezes a column below a word, and the map is whole
   expect(response?.width).toBeLessThan(120);
 });
 
-test("what can be done with an order is one press away, and a link to its Confirm leads there", async ({
-  explorer,
-}) => {
+test("an order's actions are one click away, and a link to its Confirm focuses it", async ({ explorer }) => {
   const [jobs, procurements] = [new JobsPage(explorer), new ProcurementsPage(explorer)];
   await jobs.goto();
   await jobs.open("J-20418");

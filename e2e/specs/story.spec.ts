@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 
 test.use({ ownService: true });
 
-test("one button plays an order to its confirmation, and what was seen plays from a file without a network", async ({
+test("one button plays an order to its confirmation, and the story plays from a file without network", async ({
   explorer,
   browser,
 }) => {

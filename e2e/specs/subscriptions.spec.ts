@@ -5,10 +5,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-test("a subscription says how its address fares, and is paused and resumed with a click", async ({
-  explorer,
-  service,
-}) => {
+test("a subscription shows its health, and is paused and resumed with a click", async ({ explorer, service }) => {
   const received: number[] = [];
   let status = 500;
   const receiver = createServer((request, response) => {
@@ -51,7 +48,7 @@ test("a subscription says how its address fares, and is paused and resumed with 
   receiver.close();
 });
 
-test("what is there stays while it cannot be read, and who removes a subscription is led to the others", async ({
+test("a failed read keeps the shown data, and removing a subscription leads to the others", async ({
   explorer,
   service,
 }) => {

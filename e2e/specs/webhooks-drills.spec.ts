@@ -5,7 +5,7 @@ import { ageless } from "../fixtures/receivers.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-test("a scorecard says of every drill what was found, and shows the code that does it right", async ({
+test("a scorecard shows the result of every drill, and the code for a correct answer", async ({
   explorer,
   service,
 }) => {

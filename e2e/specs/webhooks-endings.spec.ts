@@ -6,10 +6,7 @@ import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 const SUPPLIER = "Supplier: Meridian";
 
-test("a delivery whose subscription is deleted by a script is given up before one's eyes", async ({
-  explorer,
-  service,
-}) => {
+test("a delivery fails visibly when a script deletes its subscription", async ({ explorer, service }) => {
   const receiver = await new Receiver(() => 503).listen();
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();

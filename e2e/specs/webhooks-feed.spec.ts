@@ -4,7 +4,7 @@ import { Receiver } from "../fixtures/receivers.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-test("a row says what it announces and to whom, and the feed narrows to one of two receivers", async ({
+test("a row shows its event and its receiver, and the feed filters by one of two receivers", async ({
   explorer,
   service,
   context,

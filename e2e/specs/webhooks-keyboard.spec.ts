@@ -21,7 +21,7 @@ const enter = async (page: Page, on: Locator): Promise<void> => {
   await page.keyboard.press("Enter");
 };
 
-test("a subscription is made, seen delivered to, tested and removed by keys alone", async ({ explorer: page }) => {
+test("a subscription is created, used, tested and removed by keyboard alone", async ({ explorer: page }) => {
   const webhooks = new WebhooksPage(page);
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   await page.keyboard.press("g");

@@ -13,10 +13,7 @@ const BODY = JSON.stringify({
 });
 const sign = (body: string) => createHmac("sha256", SECRET).update(body).digest("base64");
 
-test("a partner's body, header, secret and moment are pasted, and the lab says what is wrong", async ({
-  explorer,
-  service,
-}) => {
+test("the lab says what is wrong with a pasted body, header, secret and time", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const lab = new WebhooksLabPage(explorer);
   await webhooks.goto();

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("what comes on the clock is listed before it is moved", async ({ explorer, service }) => {
+test("upcoming deadlines are listed before the clock is moved", async ({ explorer, service }) => {
   const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
   const program = new ControlProgram(service.ready);
   const code = await program.issueCode();

@@ -7,7 +7,7 @@ import { NoticesPage } from "../pages/notices-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("a world is kept, reset and brought back from its snapshots", async ({ explorer, service }) => {
+test("a world is saved, reset and restored from its snapshots", async ({ explorer, service }) => {
   const name = "kept";
   const program = new ControlProgram(service.ready);
   const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
@@ -45,10 +45,7 @@ test("a world is kept, reset and brought back from its snapshots", async ({ expl
   await expect(worlds.snapshot("with-one")).toHaveCount(0);
 });
 
-test("an exported world holds no secret and is opened as another world, beside those there are", async ({
-  explorer,
-  service,
-}) => {
+test("an exported world has no secrets and opens as an additional world", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const [worlds, notices] = [new WorldsPage(explorer), new NoticesPage(explorer)];
   await program.insertJob("qa", "QA-1");
@@ -75,10 +72,7 @@ test("an exported world holds no secret and is opened as another world, beside t
   expect(await program.worlds()).toEqual(before);
 });
 
-test("an assumption is set with both answers in sight, and all are as usual again at once", async ({
-  explorer,
-  service,
-}) => {
+test("a setting shows both responses, and all settings can be reset at once", async ({ explorer, service }) => {
   const [worlds, partner] = [new WorldsPage(explorer), new PartnerJobs(service.ready)];
   const site = await partner.site();
   const again = async () =>
@@ -127,7 +121,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one.getByRole("heading")).toBeFocused();
 });
 
-test("the assumptions of another world are not read before this window looks at it", async ({ explorer, service }) => {
+test("settings of another world load only when this window opens it", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   await program.insertJob("qa", "QA-1");
   const { last_active_at } = await program.world("qa");
@@ -145,7 +139,7 @@ test("the assumptions of another world are not read before this window looks at 
 test.describe("a damaged world", () => {
   test.use({ ownService: true });
 
-  test("is listed with why, and is well again from its newest snapshot", async ({ explorer, service }) => {
+  test("is listed with its reason, and works again from its newest snapshot", async ({ explorer, service }) => {
     const program = new ControlProgram(service.ready);
     const worlds = new WorldsPage(explorer);
     await program.insertJob("qa", "QA-1");
@@ -174,7 +168,7 @@ test.describe("a damaged world", () => {
   });
 });
 
-test("a world is compared with another and with what it was", async ({ explorer, service }) => {
+test("a world is compared with another and with its own snapshot", async ({ explorer, service }) => {
   const [here, other] = ["compared", "other"];
   const program = new ControlProgram(service.ready);
   const worlds = new WorldsPage(explorer);

@@ -15,19 +15,19 @@ import {
 } from "./statistics.ts";
 
 describe("statistics of a run", () => {
-  it("the median is the middle value, or lies between the two in the middle", () => {
+  it("the median is the middle value, or the mean of the two middle values", () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 2, 100])).toBe(3);
     expect(() => median([])).toThrow("There is no median of nothing.");
   });
 
-  it("a percentile is a value that occurred, with 95 % of all at or below it", () => {
+  it("a percentile is an actual value, with 95 % of all values at or below it", () => {
     expect(p95(Array.from({ length: 100 }, (_, index) => 100 - index))).toBe(95);
     expect(p95([7])).toBe(7);
     expect(() => p95([])).toThrow("There is no percentile of nothing.");
   });
 
-  it("variants are measured in turn, never two at once, and the first round is not counted", async () => {
+  it("variants are measured alternately, never concurrently, without the first round", async () => {
     let [calls, underWay, most] = [0, 0, 0];
     const measure = async (): Promise<number> => {
       underWay += 1;
@@ -41,7 +41,7 @@ describe("statistics of a run", () => {
     expect(most).toBe(1);
   });
 
-  it("a variant that fails ends the measurement", async () => {
+  it("a failing variant ends the measurement", async () => {
     const failing = () => Promise.reject(new Error("3 of 10 answers were no success"));
     await expect(interleave(3, { failing })).rejects.toThrow("3 of 10 answers");
   });
@@ -59,7 +59,7 @@ describe("verdicts", () => {
     expect(rowVerdict({ judged: { value, unit: "ms" }, target })).toBe(verdict);
   });
 
-  it("a ratio is of the medians, its range of the repetitions beside each other", () => {
+  it("a ratio compares medians, and its range compares repetitions in pairs", () => {
     const reference = { name: "H", values: [200, 220, 1_000] };
     const row = ratioRow({ what: "reads", unit: "/s", values: [100, 120, 110], reference, target: { least: 0.5 } });
     expect(row.judged).toEqual({ value: 0.5, unit: "×" });
@@ -74,17 +74,17 @@ describe("verdicts", () => {
     expect(rowVerdict(row)).toBe("missed");
   });
 
-  it("what could not be measured is neither met nor missed", () => {
+  it("an unmeasured row is neither met nor missed", () => {
     expect(rowVerdict(unmeasuredRow("peers", "no registry"))).toBe("not measured");
   });
 });
 
-describe("beside another commit", () => {
-  it("the median of what was measured in the same rounds is compared", () => {
+describe("comparison with another commit", () => {
+  it("compares medians of the same rounds", () => {
     expect(compareCommits("abc", [50, 100, 90], [100, 100, 100])).toEqual({ commit: "abc", ratio: 0.9 });
   });
 
-  it("what is more than 10 % worse is printed as such", () => {
+  it("prints results that are more than 10 % worse", () => {
     const row = plainRow({ what: "reads", unit: "/s", values: [7], target: { least: 5 } });
     const against = [
       { commit: "old", ratio: 0.54 },
@@ -95,7 +95,7 @@ describe("beside another commit", () => {
 });
 
 describe("the table", () => {
-  it("writes figures so that a person can read them", () => {
+  it("formats figures for people", () => {
     expect(figureText({ value: 12_480.4, unit: "/s" })).toBe("12,480 /s");
     expect(figureText({ value: 0.6149, unit: "×" })).toBe("0.61 ×");
     expect(figureText({ value: 99.9, unit: "%" })).toBe("99.9 %");
@@ -104,7 +104,7 @@ describe("the table", () => {
     expect(figureText({ value: 1_359.7, unit: "ms" })).toBe("1,360 ms");
   });
 
-  it("lines up, says target and verdict of each row, and the notes below", () => {
+  it("is aligned, with target and verdict of each row and notes below", () => {
     const rows = [
       ratioRow({
         what: "reads",

@@ -17,7 +17,7 @@ const missing = postgres ? noFaketime : NO_POSTGRES;
 afterAll(() => postgres?.end());
 
 // The timeout includes building the command.
-describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
+describe("nodes with different clocks", { timeout: 60_000 }, () => {
   beforeEach((context) => context.skip(missing !== null, missing ?? ""));
   const ending: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
     return service.ok(jobsInsert, job, repairer, inWorld(world));
   };
 
-  test.each(["+61m", "-61m"])("D98: one that is off by %s joins no others, and says why", async (offset) => {
+  test.each(["+61m", "-61m"])("D98: a node that is off by %s refuses to join and says why", async (offset) => {
     const first = await node();
     const world = `off${offset.length}${offset.charCodeAt(0)}`;
     const { id } = await insert(first, world, "a:1");
@@ -64,7 +64,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
     expect((await first.ok(jobsGet, { identity: { id } }, repairer, inWorld(world))).id).toBe(id);
   });
 
-  test("D98: one that is three seconds ahead goes by the database's clock in all that it keeps", async () => {
+  test("D98: a node three seconds ahead uses the database's clock", async () => {
     const first = await node();
     const { id } = await insert(first, "ahead", "a:1");
     await first.stop();
@@ -82,7 +82,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
     expect(Number(/^sandbox_clock_offset_seconds (\S+)$/m.exec(text)?.[1])).toBeCloseTo(3, 0);
   });
 
-  test("D98: one whose clock is set while it runs gives its worlds to others, and has some again once it is right", async () => {
+  test("D98: a node with a changed clock gives its worlds away, and takes worlds again when it is right", async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "ahead");
     fs.writeFileSync(file, "+0");
@@ -103,7 +103,7 @@ describe("nodes whose clocks differ", { timeout: 60_000 }, () => {
   });
 
   test.each(["+10", "-10"])(
-    "where the database's clock is set by %s s nobody answers from a world that another node has taken",
+    "when the database's clock moves by %s s, only the owner answers for a world",
     async (step) => {
       const folder = temporaryFolder();
       fs.chmodSync(folder, 0o755);

@@ -128,7 +128,7 @@ describe("a sandbox on several nodes", () => {
   const read = (service: TestService, world: string, id: string) =>
     patiently(() => service.call(jobsGet, { identity: { id } }, repairer, inWorld(world)));
 
-  test("a world goes on where its node has stopped", async () => {
+  test("a world continues where its stopped node left it", async () => {
     const first = await node();
     const id = await insert(first, "stopped", "a:1");
     await first.stop();
@@ -153,7 +153,7 @@ describe("a sandbox on several nodes", () => {
     await vi.waitUntil(async () => (await nodeOf()) !== before, { timeout: 12_000, interval: 20 });
   };
 
-  test("a world moves to the node that most of its calls arrive at, and a reader of its feed goes on there", async () => {
+  test("a world moves to the node with most of its calls, and its feed continues there", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "moved", "a:1");
     const feed = await FeedReader.connect(first, 0, "moved");
@@ -169,7 +169,7 @@ describe("a sandbox on several nodes", () => {
     resumed.close();
   });
 
-  test("a picture is served by every node, and a snapshot and a scenario are there after their node has gone", async () => {
+  test("every node serves a picture, and snapshots and scenarios survive their node", async () => {
     const [first, second] = [await node(), await node()];
     const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
     const { upload_url, public_url } = await first.ok(uploadsPrepare, body, repairer, inWorld("files"));
@@ -202,7 +202,7 @@ describe("a sandbox on several nodes", () => {
     expect((await third.control(snapshotsList, { world: "files" })).items).toEqual([]);
   });
 
-  test("a snapshot that is imported for another world is there at the node that has that world", async () => {
+  test("a snapshot imported for another world is available at that world's node", async () => {
     const [first, second] = [await node(), await node()];
     await second.make("imported");
     await first.make("exported");
@@ -214,7 +214,7 @@ describe("a sandbox on several nodes", () => {
     expect(items.map(({ name }) => name)).toEqual(["brought"]);
   });
 
-  test("a token is good on every node at once, and on none soon after it is revoked", async () => {
+  test("a token works on every node immediately, and on none soon after its revocation", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "partner", "a:1");
     const made = await first.control(tokensCreate, { world: "partner", name: "Partner", scope: "act" });
@@ -246,7 +246,7 @@ describe("a sandbox on several nodes", () => {
     expect(total).toBe(10_000);
   });
 
-  test("evidence that one node handed out every other knows, and what of it was revoked", async () => {
+  test("every node knows the evidence of another node and its revocations", async () => {
     const [first, second] = [await node(), await node()];
     const asked = { world: "evidence", integration_id: repairer.integration_id };
     await insert(first, "evidence", "a:1");
@@ -258,7 +258,7 @@ describe("a sandbox on several nodes", () => {
     expect((await second.control(evidenceList, everywhere)).items).toMatchObject([{ revoked_for: "of another build" }]);
   });
 
-  test("who signs in at one node is known at every other at once, although their world's keys are new", async () => {
+  test("a sign-in at one node works at every other immediately, with new keys of the world", async () => {
     const cluster = databaseOf("people");
     const [first, second] = [await startWithPeople("127.0.0.1", cluster), await startWithPeople("127.0.0.1", cluster)];
     running.push(first, second);
@@ -271,7 +271,7 @@ describe("a sandbox on several nodes", () => {
     expect((await ask(body.token)).status).toBe(403);
   });
 
-  test("keys that are replaced are those of every node that runs: what was signed before opens nothing", async () => {
+  test("rotated keys replace those of every running node, and old signatures fail", async () => {
     const cluster = databaseOf("rotated");
     const nodes = [await startWithPeople("127.0.0.1", cluster), await startWithPeople("127.0.0.1", cluster)];
     running.push(...nodes);
@@ -305,7 +305,7 @@ describe("a sandbox on several nodes", () => {
     expect(signed.body.fingerprint).toBe(evidence_fingerprint);
   });
 
-  test("what is due in a world of a node that has gone is sent by another, without a call", async () => {
+  test("due deliveries of a stopped node's world are sent by another without a call", async () => {
     const came: string[] = [];
     const receiver = http.createServer((request, response) => {
       came.push(String(request.url));
@@ -324,7 +324,7 @@ describe("a sandbox on several nodes", () => {
     receiver.close();
   });
 
-  test("D92, D93: what is to be done by itself in a world of a node that has gone is done by another, once", async () => {
+  test("D92, D93: another node performs the due work of a dead node once", async () => {
     const first = await node();
     const { id } = await placeOrder(first, "acts:1", inWorld("acts"), "test:confirm-after=2s");
     await first.stop();
@@ -338,7 +338,7 @@ describe("a sandbox on several nodes", () => {
     expect(Date.parse(items[0]?.at ?? "")).toBeLessThan(looked);
   });
 
-  test("a world's row of a name that leads out of the data folder is no world, and writes no file", async () => {
+  test("a world row with a path outside the data folder is ignored and writes no file", async () => {
     const first = await node();
     await insert(first, "inside", "a:1");
     await first.stop();
@@ -360,7 +360,7 @@ describe("a sandbox on several nodes", () => {
     await database.run("DELETE FROM sandbox_worlds WHERE name = $1", [named]);
   });
 
-  test("while the database is away nothing is answered, and afterwards all that was acknowledged is there", async () => {
+  test("while the database is away calls fail, and afterwards all acknowledged changes exist", async () => {
     const first = await node();
     const id = await insert(first, "away", "a:1");
     const job = { identity: { external: "a:2" }, repairer_site_id: await site(first, "away") };
@@ -383,7 +383,7 @@ describe("a sandbox on several nodes", () => {
     expect(trouble).not.toContain("null");
   });
 
-  test("a dump that was made while the nodes ran is what they go on with after it is restored", async () => {
+  test("nodes continue from a restored dump that was made while they ran", async () => {
     const first = await node();
     const id = await insert(first, "dumped", "a:1");
     const file = path.join(temporaryFolder(), "sandbox.dump");
@@ -399,13 +399,13 @@ describe("a sandbox on several nodes", () => {
     expect(second.ready.control_token).toBe(first.ready.control_token);
   });
 
-  test("a call beyond the limit is answered with 429", async () => {
+  test("a call beyond the limit gets 429", async () => {
     const limited = await node({ callsPerMinute: 2 });
     const call = () => limited.call(businessesList, {}, repairer, inWorld("limited"));
     expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429]);
   });
 
-  test("a call without a key makes no world, on any node", async () => {
+  test("a call without a key creates no world on any node", async () => {
     const first = await node();
     const answer = await first.call(jobsGet, { identity: { external: "a:1" } }, undefined, inWorld("nobody"));
     expect(answer.status).toBe(401);
@@ -413,7 +413,7 @@ describe("a sandbox on several nodes", () => {
     expect(names.items.map(({ name }) => name)).not.toContain("nobody");
   });
 
-  test("the worlds of all nodes are listed by each, with what is in them", async () => {
+  test("each node lists the worlds of all nodes with their counts", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "listed", "a:1");
     await first.control(worldsPin, { world: "listed", pinned: true });
@@ -424,7 +424,7 @@ describe("a sandbox on several nodes", () => {
     }, 10_000);
   });
 
-  test("which node has a world is in its list, and what nodes take, give up and lose in their logs and figures", async () => {
+  test("lists, logs and metrics show which node has a world and what nodes take, give up and lose", async () => {
     const [first, second] = [await node({ metrics: true }), await node({ metrics: true })];
     const id = await insert(first, "seen", "a:1");
     const holder = async (service: TestService) => {
@@ -464,7 +464,7 @@ describe("a sandbox on several nodes", () => {
       expect(figure(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
   });
 
-  test("an operator sees the nodes and drains one: its worlds go to the others, and it takes none", {
+  test("an operator lists nodes and drains one, which gives its worlds to others and takes none", {
     timeout: 60_000,
   }, async () => {
     const cluster = databaseOf("drained");
@@ -495,7 +495,7 @@ describe("a sandbox on several nodes", () => {
     expect(unknown.status).toBe(404);
   });
 
-  test("the board of every node has the integrations of all worlds, whoever holds them, and moves none", async () => {
+  test("every node's board lists the integrations of all worlds without moving them", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "boarded", "a:1");
     const owned = "SELECT owner, epoch FROM sandbox_worlds WHERE name = 'boarded'";
@@ -514,7 +514,7 @@ describe("a sandbox on several nodes", () => {
     expect(await database.run(owned)).toEqual([{ ...before[0], owner: null }]);
   });
 
-  test("an integration is found by every node, whoever holds its world, and moves none", {
+  test("every node finds an integration of any world without moving it", {
     timeout: 60_000,
   }, async () => {
     const [first, second] = [await node(), await node()];
@@ -564,7 +564,7 @@ describe("a sandbox on several nodes", () => {
     expect(await found()).toBeUndefined();
   });
 
-  test("what went wrong in the worlds of all nodes is counted together, and ends with its world", async () => {
+  test("failures in the worlds of all nodes are counted together, and end with their world", async () => {
     const [first, second] = [await node(), await node()];
     const miss = (service: TestService, world: string) =>
       service.call(jobsGet, { identity: { id: randomUUID() } }, repairer, inWorld(world));
@@ -607,7 +607,7 @@ describe("a sandbox on several nodes", () => {
     expect(await database.run("SELECT 1 FROM sandbox_activity")).toEqual([]);
   });
 
-  test("a reset and a deletion are what the next owner finds", async () => {
+  test("a reset and a deletion are visible to the next owner", async () => {
     const first = await node();
     const id = await insert(first, "reset", "a:1");
     await insert(first, "deleted", "a:1");
@@ -622,7 +622,7 @@ describe("a sandbox on several nodes", () => {
     expect(names).not.toContain("deleted");
   });
 
-  test("a node whose disk is full answers nothing that it can't put on record, and its worlds move", async (context) => {
+  test("a node with a full disk answers only recorded calls, and its worlds move", async (context) => {
     const disk = SmallDisk.mount(16);
     if (typeof disk === "string") return context.skip(disk);
     context.onTestFinished(() => disk.remove());
@@ -647,7 +647,7 @@ describe("a sandbox on several nodes", () => {
     expect(answered.filter((one) => !recorded.includes(one ?? ""))).toEqual([]);
   });
 
-  test("a world that a newer version has opened is refused with a sentence, and stays as it is", async () => {
+  test("a world of a newer version is refused with a sentence and unchanged", async () => {
     const first = await node();
     await insert(first, "newer", "a:1");
     await first.stop();
@@ -674,7 +674,7 @@ describe("a sandbox on several nodes", () => {
     expect((await load()).equals(written)).toBe(true);
   });
 
-  test("a node that stops can be reached until the calls in it are answered", async () => {
+  test("a stopping node is reachable until its calls have finished", async () => {
     const first = await node();
     const id = await insert(first, "late", "a:1");
     const fault = { operation: jobsGet.id, effect: { delay: { ms: 4_000 } } } as const;
@@ -699,7 +699,7 @@ describe("a sandbox on several nodes", () => {
     await stopped;
   });
 
-  test("all nodes take the same control token", async () => {
+  test("all nodes accept the same control token", async () => {
     const [first, second] = [await node(), await node()];
     expect(second.ready.control_token).toBe(first.ready.control_token);
     expect(credentialHeaders(repairer).authorization).toBeDefined();

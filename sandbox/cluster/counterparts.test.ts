@@ -54,7 +54,7 @@ const calledOn = async (service: BalancedService, operation: string): Promise<st
   return about;
 };
 
-test("D92: acts of a world whose nodes are killed one after the other are each on record exactly once", async () => {
+test("D92: acts of a world are recorded exactly once, even if its nodes are killed in turn", async () => {
   const [first, second, third] = [await startNode(), await startNode(), await startNode()];
   const { items } = await patiently(() => first.service.control(organizationsList, { world }));
   const idOf = (name: string): string => items.find((one) => one.name === name)?.id ?? "";

@@ -29,7 +29,7 @@ const clocks = () => {
   };
 };
 
-test("D98: time is the database's, and goes on with the monotonic clock whatever the machine's is set to", () => {
+test("D98: time follows the database and the monotonic clock, whatever the machine's clock says", () => {
   const { clock, hear, offset } = clocks();
   hear(3_000, 40);
   expect([offset(), clock.aheadMs, clock.isOff]).toEqual([3_000, -3_000, false]);
@@ -39,7 +39,7 @@ test("D98: time is the database's, and goes on with the monotonic clock whatever
   expect([realTime() - before, clock.isOff]).toEqual([1_000, true]);
 });
 
-test("D98: an answer that was long on its way moves no time that may be right", () => {
+test("D98: a slow response doesn't move a time that may be right", () => {
   const { hear, offset } = clocks();
   hear(0);
   // A round trip of 1,000 ms allows an error of 500 ms, so an offset of 400 ms proves nothing.
@@ -49,7 +49,7 @@ test("D98: an answer that was long on its way moves no time that may be right", 
   expect(offset()).toBe(400);
 });
 
-test("D98: a node survives a database's clock that is set while it runs, and none of its own", () => {
+test("D98: a node survives a change of the database's clock, but not of its own", () => {
   const { clock, hear, offset } = clocks();
   expect(hear(0)).toBe(false);
   expect(hear(10_000, 20)).toBe(true);

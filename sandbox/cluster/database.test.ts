@@ -9,7 +9,7 @@ test.each([
   ["postgres://me:s3cret@127.0.0.1/box", false],
   ["postgres://me:s3cret@[::1]:5432/box", false],
   ["postgres://me:s3cret@%2Frun%2Fpostgresql/box", false],
-])("of %s it is said that it can be read on the way: %s", (url, isSaid) => {
+])("warns for %s about an unencrypted connection: %s", (url, isSaid) => {
   const warning = unencrypted(url);
   expect(warning !== null).toBe(isSaid);
   expect(String(warning)).not.toMatch(/s3cret|me:/);

@@ -34,13 +34,13 @@ const nginx = findProgram("nginx");
 const haproxy = findProgram("haproxy");
 
 describe("the files of docs/deploy", () => {
-  test("HAProxy takes its own", (context) => {
+  test("HAProxy accepts its configuration", (context) => {
     context.skip(haproxy === null, missingProgram("HAProxy"));
     const file = adapted("haproxy.cfg", /bind .*/, "bind 127.0.0.1:20000");
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
   });
 
-  test("the alerts are five, about figures that a node has", () => {
+  test("the five alerts use existing metrics", () => {
     const database = new SharedDatabase("postgres://localhost/none", 1, () => undefined);
     const { figures } = new Cluster(new WorldStore(database), new Ownership(database, database), () => undefined);
     const known = new Set(figures.map(([name]) => name));
@@ -60,7 +60,7 @@ describe("the files of docs/deploy", () => {
     "X-Auth-Request-Preferred-Username",
   ];
 
-  test("HAProxy passes nothing on that a caller says of who has signed in", async (context) => {
+  test("HAProxy removes identity headers sent by a caller", async (context) => {
     context.skip(haproxy === null, missingProgram("HAProxy"));
     const came: http.IncomingHttpHeaders[] = [];
     const node = http.createServer(({ headers, url }, response) => {
@@ -85,12 +85,12 @@ describe("the files of docs/deploy", () => {
     expect(Object.keys(came[0] ?? {}).filter((name) => /^x-(forwarded-(?!for)|auth-request)/.test(name))).toEqual([]);
   });
 
-  test("nginx is told to pass none of it on either", () => {
+  test("nginx is configured to remove the same headers", () => {
     const cleared = [...read("nginx.conf").matchAll(/proxy_set_header (X-[\w-]+) "";/g)].map(([, name]) => name);
     expect(cleared).toEqual(IDENTITY);
   });
 
-  test("nginx takes its own, and where no node answers says so in JSON", async (context) => {
+  test("nginx accepts its configuration, and reports in JSON that no node responds", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     const port = await freePort();
     const file = adapted(
@@ -112,7 +112,7 @@ describe("the files of docs/deploy", () => {
 
   const variables = new Set(serveOptions.map(({ envVar }) => envVar));
 
-  test("Docker Compose starts the nodes of HAProxy, with variables that there are", () => {
+  test("Docker Compose starts HAProxy's nodes with existing variables", () => {
     const [compose] = documents("compose.yaml") as unknown as [
       { services: Record<string, { environment?: Record<string, string> }>; volumes: object },
     ];
@@ -124,7 +124,7 @@ describe("the files of docs/deploy", () => {
     expect(Object.keys(compose.services)).toEqual([...servers, "haproxy", "postgres"]);
   });
 
-  test("the parts of Kubernetes name each other, and variables that there are", () => {
+  test("the Kubernetes manifests refer to each other, and to existing variables", () => {
     interface Manifest {
       readonly kind: string;
       readonly spec: Record<string, never>;

@@ -20,7 +20,7 @@ afterAll(async () => {
   if (typeof disk !== "string") disk.remove();
 });
 
-describe("a node of several in trouble", () => {
+describe("a node in trouble", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const running: TestService[] = [];
   const node = async (url = postgres?.url ?? ""): Promise<TestService> => {
@@ -45,7 +45,7 @@ describe("a node of several in trouble", () => {
       expect([external, (await read(service, world, external)).status]).toEqual([external, 200]);
   };
 
-  test("it stays alive for others while all that it asks of the database waits", async () => {
+  test("stays alive for others while its database requests wait", async () => {
     await node();
     const open = (): SharedDatabase => new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     const [claims, beats] = [open(), open()];
@@ -65,7 +65,7 @@ describe("a node of several in trouble", () => {
     await ownership.stop();
   });
 
-  test("cut off from the database it stops answering in time, others go on, and its copies are gone when it is back", async () => {
+  test("cut off from the database, it stops answering in time, others continue, and its copies are dropped", async () => {
     const proxy = await SilentProxy.start(Number(new URL(postgres?.url ?? "").port));
     onTestFinished(() => proxy.stop());
     const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
@@ -103,7 +103,7 @@ describe("a node of several in trouble", () => {
     expect((await read(first, "cut", "lost")).status).toBe(404);
   });
 
-  test("with a full disk it gives its worlds away, nothing acknowledged is lost, and with room it takes calls again", async (context) => {
+  test("with a full disk it gives its worlds away without losing acknowledged changes, and later takes calls again", async (context) => {
     if (typeof disk === "string") return context.skip(disk);
     vi.stubEnv("TMPDIR", disk.folder);
     const first = await node();
@@ -134,7 +134,7 @@ describe("a node of several in trouble", () => {
     expect((await insert(first, "fresh", site, "first")).status).toBe(200);
   });
 
-  test("with the database's disk full callers learn why, nothing acknowledged is lost, and with room it goes on", async (context) => {
+  test("with the database's disk full, callers learn why, and nothing acknowledged is lost", async (context) => {
     if (typeof disk === "string") return context.skip(disk);
     const url = postgres?.databaseIn(disk.folder);
     const first = await node(url);
@@ -159,7 +159,7 @@ describe("a node of several in trouble", () => {
     await expectAll(await node(url), "stored", [...acknowledged, "after"]);
   });
 
-  test("what another node has taken it answers from no more, however well its beats arrive", async () => {
+  test("never answers for a world that another node has taken, however regular its heartbeat", async () => {
     const first = await node();
     const site = await ownSite(first);
     expect((await insert(first, "taken", site, "first")).status).toBe(200);
@@ -180,7 +180,7 @@ describe("a node of several in trouble", () => {
     expect((await read(first, "taken", "first")).headers.get("x-sandbox-position")).toMatch(/^3\./);
   });
 
-  test("a statement on files that was held up changes nothing once another node has the world, and its caller is told", async () => {
+  test("a delayed file statement changes nothing after another node took the world, and its caller is told", async () => {
     const proxy = await HoldingProxy.start({ host: "127.0.0.1", port: Number(new URL(postgres?.url ?? "").port) });
     onTestFinished(() => proxy.stop());
     const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
@@ -207,7 +207,7 @@ describe("a node of several in trouble", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("what is noted of a world counts only while it is its node's", async () => {
+  test("a world's entry is stored only by its owner", async () => {
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
     await database.prepare("");

@@ -23,7 +23,7 @@ import { FORWARDED_HEADER, Forwarding } from "./forwarding.ts";
 
 const postgres = await TestPostgres.start();
 
-describe("a call at another node than its world’s", () => {
+describe("a call at a node that doesn't own its world", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const running: TestService[] = [];
   const node = async (config: Partial<ServiceConfig> = {}): Promise<TestService> => {
@@ -68,7 +68,7 @@ describe("a call at another node than its world’s", () => {
       call.end(text);
     });
 
-  test("goes on to its owner without a wait, also where a client alternates, and the world stays", async () => {
+  test("is forwarded without delay, even if a client alternates, and the world stays", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "stays", "a:1");
     const owner = ownerIn((await get(first, "stays", id)).headers);
@@ -78,7 +78,7 @@ describe("a call at another node than its world’s", () => {
     }
   });
 
-  test("is on record at its owner as its caller sent it, and named as it is there", async () => {
+  test("is recorded at the owner exactly as its caller sent it", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "recorded", "a:1");
     const headers = {
@@ -101,7 +101,7 @@ describe("a call at another node than its world’s", () => {
     expect(items.slice(0, 2).map(({ status }) => status)).toEqual([413, 404]);
   });
 
-  test("names its world as its route reads it, whatever else its address says", async () => {
+  test("uses the world that its route reads, whatever else its address contains", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "header", "a:1");
     await insert(second, "address", "a:1");
@@ -111,7 +111,7 @@ describe("a call at another node than its world’s", () => {
       expect(await service.post(path, { identity: { id } }, headers)).toMatchObject({ status: 200, body: { id } });
   });
 
-  test("counts for its caller’s address and at its owner alone", async () => {
+  test("counts for its caller’s address, only at the owner", async () => {
     const limits = { callsPerMinute: 8, trustedProxies: ["127.0.0.9"] };
     const [first, second] = [await node(limits), await node(limits)];
     await insert(first, "limited", "a:1");
@@ -131,7 +131,7 @@ describe("a call at another node than its world’s", () => {
     expect(await call(second, "127.0.0.3", behind)).toBe(401);
   });
 
-  test("is not believed to have come from another node for what a stranger says, and goes on once at most", async () => {
+  test("ignores a forged forwarding mark, and is forwarded at most once", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "marked", "a:1");
     const headers = { ...credentialHeaders(repairer), ...inWorld("marked") };
@@ -177,7 +177,7 @@ describe("a call at another node than its world’s", () => {
     expect(Number(epoch)).toBe(1);
   });
 
-  test("is as quick where only its body names the world", async () => {
+  test("is equally fast if only its body names the world", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "polled", "a:1");
     const asked = { world: "polled", operation: jobsInsert.id };
@@ -189,7 +189,7 @@ describe("a call at another node than its world’s", () => {
     }
   });
 
-  test("passes a feed, a picture and a document on as they come", async () => {
+  test("streams a feed, a picture and a document", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "streams", "a:1");
     const feed = await FeedReader.connect(second, 0, "streams");
@@ -212,7 +212,7 @@ describe("a call at another node than its world’s", () => {
     await vi.waitUntil(async () => (await get(first, "streams", "none")).status < 500, 3_000);
   });
 
-  test("that is of two worlds has both where its own is", async () => {
+  test("with two worlds moves both to one node", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "one", "a:1");
     await insert(second, "two", "a:1");
@@ -225,7 +225,7 @@ describe("a call at another node than its world’s", () => {
     expect(await database().run(owners)).toHaveLength(1);
   });
 
-  test("whose owner can’t be reached moves its world", async () => {
+  test("moves its world if the owner can’t be reached", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "unreached", "a:1");
     const owner = ownerIn((await get(first, "unreached", id)).headers);
@@ -237,7 +237,7 @@ describe("a call at another node than its world’s", () => {
     expect(ownerIn(answer.headers)).not.toBe(owner);
   });
 
-  test("ends without a response where a fault of its world has it do so", async () => {
+  test("ends without a response if a fault of its world says so", async () => {
     const [first, second] = [await node(), await node()];
     const id = await insert(first, "dropped", "a:1");
     await first.control(faultsSet, { world: "dropped", operation: jobsGet.id, effect: { drop: {} }, uses: 1 });
@@ -247,7 +247,7 @@ describe("a call at another node than its world’s", () => {
     expect((await get(second, "dropped", id)).status).toBe(200);
   });
 
-  test("whose owner stands still waits for no longer than that owner has its worlds", {
+  test("waits for a paused owner no longer than it owns its worlds", {
     timeout: 120_000,
   }, async () => {
     const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
@@ -275,7 +275,7 @@ describe("a call at another node than its world’s", () => {
     expect(found.status).toBe(404);
   });
 
-  test("goes on to an owner that listens at all addresses of its machine", async () => {
+  test("is forwarded to an owner that listens on all addresses", async () => {
     const [first, second] = [await node({ host: "0.0.0.0" }), await node()];
     const id = await insert(first, "everywhere", "a:1");
     const owner = ownerIn((await get(first, "everywhere", id)).headers);
@@ -285,7 +285,7 @@ describe("a call at another node than its world’s", () => {
     expect([status, ownerIn(headers)]).toEqual([200, owner]);
   });
 
-  test("whose owner dies meanwhile is answered with 503, and not sent again; the next one finds the next owner", {
+  test("gets 503 if the owner dies, isn't repeated, and the next call finds the next owner", {
     timeout: 120_000,
   }, async () => {
     const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);

@@ -17,7 +17,7 @@ const unexpected = (error: unknown): never => {
   throw error;
 };
 
-describe("a world that a node holds", () => {
+describe("a world held by a node", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const folder = temporaryFolder();
   const database = new SharedDatabase(postgres?.url ?? "", 8, unexpected);
@@ -97,7 +97,7 @@ describe("a world that a node holds", () => {
   /** Returns the size of its log, in bytes. */
   const inLog = async (name: string): Promise<number> => (await store.load(name, path.join(folder, name))) ?? -1;
 
-  test("a large one is copied on a thread, while nobody may close or replace its file", async () => {
+  test("copies a large world on a thread, and keeps its file open and unchanged meanwhile", async () => {
     const { db, world, held, commit, leases } = await hold("large", 2_000);
     const here = vi.spyOn(db, "serialize");
     const replaced = held.replicate(world);
@@ -112,7 +112,7 @@ describe("a world that a node holds", () => {
     expect([await stored("large"), held.seq, here.mock.calls.length]).toEqual([1, 3, 0]);
   });
 
-  test("a small one is copied at once", async () => {
+  test("copies a small world immediately", async () => {
     const { db, world, held, leases } = await hold("small", 10);
     const here = vi.spyOn(db, "serialize");
     const replaced = held.replicate(world);
@@ -121,7 +121,7 @@ describe("a world that a node holds", () => {
     expect(await stored("small")).toBe(0);
   });
 
-  test("the log that earlier owners left is trimmed as well: however often it moves, it does not take longer", async () => {
+  test("trims the log of earlier owners, so that moves don't get slower", async () => {
     const { world, held, again, commit } = await hold("moved", 10);
     await held.replicate(world);
     commit(1, 10);
@@ -133,7 +133,7 @@ describe("a world that a node holds", () => {
     expect(await stored("moved")).toBe(2);
   });
 
-  test("who gives it up leaves a short log behind: a long one is folded first", async () => {
+  test("folds a long log before releasing the world", async () => {
     const { world, held, commit } = await hold("given", 10);
     await held.replicate(world);
     commit(1, 10);
@@ -147,7 +147,7 @@ describe("a world that a node holds", () => {
     expect(await stored("given")).toBe(3);
   });
 
-  test("a large change is stored in parts, the last of which commits it, and its integrations are found as before", async () => {
+  test("stores a large change in parts, commits it with the last, and still finds its integrations", async () => {
     const { world, held, commit } = await hold("parts", 10);
     await held.replicate(world);
     const [integration_id, later] = [randomUUID(), randomUUID()];
@@ -170,7 +170,7 @@ describe("a world that a node holds", () => {
     expect(await stored("parts")).toBe(3);
   });
 
-  test("no integration of a deleted one is found, even if it was opened for its deletion alone", async () => {
+  test("finds no integration of a deleted world, even if it was opened only for its deletion", async () => {
     const { db, world, held } = await hold("deleted", 10);
     await held.replicate(world);
     const integration_id = randomUUID();
@@ -182,7 +182,7 @@ describe("a world that a node holds", () => {
     expect(await store.find(integration_id, "deleted")).toBeNull();
   });
 
-  test("a copy of it is stored after all that it holds: whoever reads a part of that after the copy mixes the two", async () => {
+  test("stores a copy only after all changes that it contains", async () => {
     const { world, held, commit, threads, leases } = await hold("mixed", 700);
     await held.replicate(world);
     const rebase = vi.spyOn(store, "rebase");
@@ -213,7 +213,7 @@ describe("a world that a node holds", () => {
     expect(log.map(({ seq }) => Number(seq))).toEqual([due + 1, due + 2]);
   });
 
-  test("what others find of it is the last commit that was confirmed or the one after it, amid trims", {
+  test("other nodes find the last confirmed commit or the one after it, even during trims", {
     timeout: 60_000,
   }, async () => {
     const { world, held, commit } = await hold("trimmed", 700);

@@ -46,7 +46,7 @@ describe("three nodes behind HAProxy", () => {
     await postgres?.end();
   });
 
-  test("nothing that was acknowledged is lost when a node is killed, paused or cut off from a world", {
+  test("loses nothing acknowledged when a node is killed, paused or cut off", {
     timeout: 150_000,
     retry: 0,
   }, async () => {

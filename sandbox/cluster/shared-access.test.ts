@@ -6,7 +6,7 @@ import { AccessTable } from "../testing/access-table.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { SharedAccess } from "./shared-access.ts";
 
-test("a node that takes many worlds over looks once for all of them, and again for those that come later", async () => {
+test("a node that takes over many worlds reads the access once for all, and again for later ones", async () => {
   const begun: (() => void)[] = [];
   const run = async (text: string) => {
     if (text.includes("sandbox_access")) return [{ version: "0", key: null }];
@@ -42,7 +42,7 @@ const nodesOf = (count: number) => {
 const about = { name: "Partner", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
 const link = { ...about, id: "link", link_until: Number.MAX_SAFE_INTEGER };
 
-test("what two nodes change at the same time is stored of both, and taken over once", async () => {
+test("merges concurrent changes by two nodes and publishes each once", async () => {
   const { nodes, table } = nodesOf(2);
   const act = async ({ store, access }: (typeof nodes)[number], id: string): Promise<void> => {
     const pulled = await access.pull();
@@ -68,7 +68,7 @@ test("what two nodes change at the same time is stored of both, and taken over o
   expect([...table.rows.keys()].toSorted()).toEqual(ids.map((id) => `tokens ${id}`).toSorted());
 });
 
-test("of two nodes that change the same at once one has it undone, whatever else it changed is stored", async () => {
+test("undoes one of two conflicting changes, and stores everything else", async () => {
   const { nodes } = nodesOf(2);
   const [first, second] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
   const pulled = await first.access.pull();
@@ -90,7 +90,7 @@ test("of two nodes that change the same at once one has it undone, whatever else
   for (const { store } of nodes) expect(store.list(null).map(({ id }) => id)).toEqual(["new"]);
 });
 
-test("what could not be stored is undone, as is what was changed beside it", async () => {
+test("undoes changes that couldn't be stored, and those beside them", async () => {
   const { nodes, table } = nodesOf(1);
   const [{ store, access }] = nodes as [(typeof nodes)[number]];
   const pulled = await access.pull();

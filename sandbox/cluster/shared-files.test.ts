@@ -29,7 +29,7 @@ const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) 
 };
 
 test.each(["fails", "goes on"] as const)(
-  "what a world has stored at its next node stays, where it left this one while a picture of it was stored, which %s",
+  "files stored by the next node stay when the previous node lost the world during a store, which %s",
   async (how) => {
     const said: [string, readonly unknown[]][] = [];
     const asked = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ test.each([
   "scenarios/..\\..\\outside.json",
   "scenarios/",
   "service.sqlite",
-])("a row with the path %j, which no file of a world has, writes and deletes nothing", async (name) => {
+])("a row with the foreign path %j writes and deletes nothing", async (name) => {
   const content = Buffer.from("outside");
   const row = { path: name, blob: createHash("sha256").update(content).digest("hex") };
   const { files, root } = nodeOn({ run: async () => [row], put: async () => undefined, get: async () => content });
@@ -74,7 +74,7 @@ test.each([
   expect(fs.existsSync(path.join(root, "worlds"))).toBe(false);
 });
 
-test("what changes again while it is stored is stored again", async () => {
+test("a change during its store is stored again", async () => {
   const said: string[] = [];
   const asked = Promise.withResolvers<void>();
   const stored = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ test("what changes again while it is stored is stored again", async () => {
   expect(said.filter((text) => text.includes("INSERT")).length).toBe(2);
 });
 
-test("a snapshot is stored by one statement that says who stores it, and who has lost its world is told", async () => {
+test("a snapshot is stored with a check of the owner, and a former owner is told", async () => {
   const said: (readonly unknown[])[] = [];
   const answers: Row[][] = [[{ held: 1 }], []];
   const { files, write, root } = nodeOn({

@@ -11,7 +11,7 @@ import { SharedDatabase } from "./database.ts";
 
 const postgres = await TestPostgres.start();
 
-describe("what nodes ask of their database", () => {
+describe("database statements of nodes", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const running: TestService[] = [];
   const node = async (): Promise<TestService> => {
@@ -37,7 +37,7 @@ describe("what nodes ask of their database", () => {
         .map(([text]) => text);
   };
 
-  test("calls with an unknown key to random world names look once each whether there is such a world, and take none", async () => {
+  test("calls with an unknown key to random world names look up each name once, and create none", async () => {
     const service = await node();
     const worlds = Array.from({ length: 50 }, () => `w-${randomUUID()}`);
     const said = statementsAbout(worlds);
@@ -49,7 +49,7 @@ describe("what nodes ask of their database", () => {
     expect(new Set(said().map((text) => text.split(" ", 1)[0]))).toEqual(new Set(["SELECT"]));
   });
 
-  test("a world that doesn't exist is looked up once a second for one key, and at once for another", async () => {
+  test("a missing world is looked up once a second per key, and immediately for another key", async () => {
     const [first, second] = [await node(), await node()];
     const said = statementsAbout(["absent"]);
     for (let calls = 0; calls < 50; calls += 1) await first.call(businessesList, {}, stranger, inWorld("absent"));
@@ -63,7 +63,7 @@ describe("what nodes ask of their database", () => {
     expect(lookups()).toBe(before + 1);
   });
 
-  test("an insert takes one statement, which tells others what is in the world, too; a pin takes one more", async () => {
+  test("an insert takes one statement, including the counts for others, and a pin takes one more", async () => {
     const [first, second] = [await node(), await node()];
     const repairer_site_id = await ownSite(first, inWorld("written"));
     const insert = (external: string) =>
@@ -82,7 +82,7 @@ describe("what nodes ask of their database", () => {
     expect((await listed())?.pinned).toBe(true);
   });
 
-  test("however many worlds and files there are, what a node asks each second, and for a call, reads few of them", async () => {
+  test("each second and for each call, a node reads few rows, however many worlds and files exist", async () => {
     const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
     onTestFinished(() => database.close());
     await database.prepare("");
@@ -131,7 +131,7 @@ describe("what nodes ask of their database", () => {
       expect([...asked.keys()].filter((text) => text.includes(part))).not.toEqual([]);
   });
 
-  test("tokens that two nodes create at the same time are all created", async () => {
+  test("tokens created by two nodes concurrently all exist", async () => {
     const nodes = [await node(), await node()];
     const created = await Promise.all(
       nodes.flatMap((service, at) =>

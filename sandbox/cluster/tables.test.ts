@@ -15,7 +15,7 @@ import { migrations } from "./tables.ts";
 
 const postgres = await TestPostgres.start();
 
-describe("the tables that nodes share", () => {
+describe("the shared tables", () => {
   beforeEach((context) => {
     context.skip(postgres === null, NO_POSTGRES);
     // Each test starts without tables.
@@ -46,7 +46,7 @@ describe("the tables that nodes share", () => {
     onTestFinished(() => void migrations.splice(migrations.indexOf(migration), 1));
   };
 
-  test("are made once by nodes that start together, and found where they were made before they had a version", async () => {
+  test("are created once by concurrent nodes, and recognised if older than their version", async () => {
     const nodes = Array.from({ length: 5 }, connected);
     await Promise.all(nodes.map((one) => one.prepare("")));
     const [first] = nodes;
@@ -59,7 +59,7 @@ describe("the tables that nodes share", () => {
     expect(await first.run("SELECT name FROM sandbox_worlds")).toEqual([{ name: "before" }]);
   });
 
-  test("a migration that fails leaves them as they were, and says why", async () => {
+  test("are unchanged by a failing migration, which says why", async () => {
     const database = connected();
     await database.prepare("");
     withNext("ALTER TABLE sandbox_nodes ADD COLUMN half text; SELECT 1 / 0");
@@ -68,7 +68,7 @@ describe("the tables that nodes share", () => {
     await expect(database.run("SELECT half FROM sandbox_nodes")).rejects.toThrow();
   });
 
-  test("have a row for each token, world's keys and plan, also of what was one setting before", async () => {
+  test("have a row for each token, world's keys and plan, including those of an older format", async () => {
     const database = connected();
     await database.prepare("");
     await database.run("DROP TABLE sandbox_access");
@@ -91,7 +91,7 @@ describe("the tables that nodes share", () => {
     expect(store.content()).toBe(content);
   });
 
-  test("take 18 tokens that two nodes create at once", async () => {
+  test("accept 18 tokens created by two nodes concurrently", async () => {
     const [first, second] = [await node(), await node()];
     const ids = Array.from({ length: 18 }, (_, n) => n);
     const made = await Promise.all(
@@ -109,7 +109,7 @@ describe("the tables that nodes share", () => {
     expect(rows).toHaveLength(18);
   });
 
-  test("nodes go on beside one that migrates them, and one that is older than they are does not start", async () => {
+  test("keep serving nodes during a migration, and refuse an older node", async () => {
     const insert = async (service: TestService, world: string, external: string) => {
       const headers = { "x-sandbox-tenant": world };
       const job = { identity: { external }, repairer_site_id: await ownSite(service, headers) };

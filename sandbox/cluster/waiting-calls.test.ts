@@ -60,7 +60,7 @@ const world = { name: "acme", calls: new Map() } as unknown as HeldWorld;
 const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"], asks: boolean): string[] =>
   hold.mock.calls.filter(([, , asked]) => asked === asks).map(([name]) => name);
 
-test("a snapshot that is imported moves the world that its call names to the node, and no other", async () => {
+test("importing a snapshot moves only the world that its call names", async () => {
   const { cluster, post } = await startNode(async () => world);
   const headers = { "x-sandbox-tenant": "acme" };
   expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
@@ -70,7 +70,7 @@ test("a snapshot that is imported moves the world that its call names to the nod
   expect(held(cluster, false).slice(1)).toEqual(["default"]);
 });
 
-test("a caller who hangs up while their world comes takes no part in it, and keeps it from nobody", async () => {
+test("a caller who hangs up while its world loads doesn't block it for others", async () => {
   const comes = Promise.withResolvers<HeldWorld>();
   const { cluster, post } = await startNode(() => comes.promise);
   const hangsUp = new AbortController();
@@ -86,7 +86,7 @@ test("a caller who hangs up while their world comes takes no part in it, and kee
   expect(cluster.done.mock.calls).toEqual([[world]]);
 });
 
-test("a call that only reads what makes a client ready stores nothing of who may do what", async () => {
+test("a call that only reads readiness stores no access data", async () => {
   const { cluster, post } = await startNode(async () => world);
   const { access } = cluster.shared;
   await post("/__sandbox/plans.list");
@@ -96,7 +96,7 @@ test("a call that only reads what makes a client ready stores nothing of who may
   expect(access.push.mock.calls).toEqual([[1]]);
 });
 
-test("calls that name the same worlds wait for them in the same order, so that none waits for another", async () => {
+test("calls with the same worlds wait for them in the same order, so they can't deadlock", async () => {
   const { cluster, post } = await startNode(async () => world);
   const headers = { "content-type": "application/json" };
   for (const [one, other] of [
@@ -111,7 +111,7 @@ test("calls that name the same worlds wait for them in the same order, so that n
   expect(held(cluster, true).slice(4)).toEqual(["a"]);
 });
 
-test("a node that has lost a world stores no file of it", async () => {
+test("a node that lost a world doesn't store its files", async () => {
   const { cluster, post } = await startNode(async () => world);
   const { files } = cluster.shared;
   expect((await post("/__sandbox/snapshots.save")).status).toBe(200);
@@ -122,7 +122,7 @@ test("a node that has lost a world stores no file of it", async () => {
   expect(files.push).toHaveBeenCalledTimes(1);
 });
 
-test("a claim link that was answered with 503 while the database was away is good once it is back", async () => {
+test("a claim link that got 503 while the database was away works afterwards", async () => {
   const db = new Sqlite(":memory:");
   onTestFinished(() => void db.close());
   db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
@@ -149,7 +149,7 @@ test("a claim link that was answered with 503 while the database was away is goo
   expect([again.status, await again.text()]).toEqual([200, "claimed"]);
 });
 
-test("what a call waits for takes seven seconds in all, whichever it is, and then it is answered with 503", async () => {
+test("a call waits at most seven seconds in total, then gets 503", async () => {
   const waits: number[] = [];
   const slowly = async <T>(value: T): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -202,7 +202,7 @@ const joined = async (load: () => Promise<number | null>) => {
   return { cluster, ownership, store, beat: (owned: OwnedEpochs | null) => found(owned) };
 };
 
-test("a call whose world takes too long to come is answered with 503 in time, and a later one finds it", async () => {
+test("a call whose world loads too slowly gets 503 in time, and a later one finds it", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const comes = Promise.withResolvers<null>();
@@ -216,7 +216,7 @@ test("a call whose world takes too long to come is answered with 503 in time, an
   expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
 });
 
-test("a world that a beat finds with another epoch is lost, whatever else the database does not answer", async () => {
+test("a world with another epoch in the heartbeat is lost, even if the database answers nothing else", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { cluster, ownership, beat } = await joined(async () => null);

@@ -65,7 +65,7 @@ describe("worlds in PostgreSQL", () => {
     copy.close();
   };
 
-  test("what is deleted of the log, and of worlds, is cleared soon, also in tables that an earlier version created", async () => {
+  test("deleted rows are vacuumed soon, also in tables of an earlier version", async () => {
     const optionsOf = async (table: string) => {
       const select = "SELECT reloptions FROM pg_class WHERE oid = $1::regclass";
       const [row] = await database.run(select, [table]);
@@ -113,7 +113,7 @@ describe("worlds in PostgreSQL", () => {
     db.close();
   });
 
-  test("what is rolled back is never stored, also where it had reached the log", async () => {
+  test("a rollback is never stored, even if it reached the log", async () => {
     const opened = open("rolled-back");
     const { db, pages } = opened;
     const at = await claimed("rolled-back");
@@ -131,7 +131,7 @@ describe("worlds in PostgreSQL", () => {
     db.close();
   });
 
-  test("a trim keeps the world the same and its log short, also where more was appended meanwhile", async () => {
+  test("a trim keeps the world and shortens its log, even with concurrent appends", async () => {
     const opened = open("trimmed");
     const { db, pages } = opened;
     const at = await claimed("trimmed");
@@ -153,7 +153,7 @@ describe("worlds in PostgreSQL", () => {
     db.close();
   });
 
-  test("who is not the owner any more, or has missed something, can't append, replace, trim or end", async () => {
+  test("a former or outdated owner can't append, replace, trim or end", async () => {
     const at = await claimed("fenced");
     await store.rebase(at, at.seq + 1, await packFile(Buffer.from("one")));
     at.seq += 1;
@@ -171,7 +171,7 @@ describe("worlds in PostgreSQL", () => {
     expect(fs.readFileSync(file, "utf8")).toBe("one");
   });
 
-  test("where the log has a gap no world is made of it", async () => {
+  test("refuses to rebuild a world from a log with a gap", async () => {
     const opened = open("gap");
     const { db, pages } = opened;
     const at = await claimed("gap");
@@ -187,7 +187,7 @@ describe("worlds in PostgreSQL", () => {
     await expect(store.load("gap", path.join(folder, "gap"))).rejects.toThrow("nothing between 2 and 4");
   });
 
-  test("a world that has ended is none, and its numbers go on", async () => {
+  test("an ended world doesn't load, and its numbering continues", async () => {
     const at = await claimed("ended");
     await store.rebase(at, at.seq + 1, await packFile(Buffer.from("one")));
     at.seq += 1;

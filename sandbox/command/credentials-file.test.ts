@@ -42,13 +42,13 @@ const problemOf = (file: string): StartError => {
 };
 
 describe("the operator's credentials file", () => {
-  it("takes the place of the documented values; addresses may be left out", () => {
+  it("replaces the documented values; addresses are optional", () => {
     expect(read(good)).toEqual(good);
     const { redirect_uris: _left, ...demo } = good.clients.demo;
     expect(read({ ...good, clients: { ...good.clients, demo } }).clients.demo).toEqual({ ...demo, redirect_uris: [] });
   });
 
-  it("is refused as a bad option, in a sentence that names the file and the field", () => {
+  it("is refused as a bad option, with a sentence that names file and field", () => {
     const bad: [unknown, RegExp][] = [
       [{ ...good, credentials: { repairer: credential("a") } }, /\/credentials\/supplier is required/],
       [
@@ -77,13 +77,13 @@ describe("the operator's credentials file", () => {
     }
   });
 
-  it("takes identifiers in either case, as they are compared in lower case", () => {
+  it("accepts identifiers in either case, and compares them in lower case", () => {
     const { repairer, supplier } = good.credentials;
     const shouted = { ...repairer, integration_id: repairer.integration_id.toUpperCase() };
     expect(read({ ...good, credentials: { repairer: shouted, supplier } })).toEqual(good);
   });
 
-  it("is refused when what tells two apart is the same", () => {
+  it("is refused if identifying values are equal", () => {
     const { repairer, supplier } = good.credentials;
     const { demo, no_oauth } = good.clients;
     const same: [unknown, RegExp][] = [
@@ -100,7 +100,7 @@ describe("the operator's credentials file", () => {
     for (const [value, words] of same) expect(problemOf(write(JSON.stringify(value))).message).toMatch(words);
   });
 
-  it("is refused when it holds a documented value: those open every sandbox", () => {
+  it("is refused if it contains a documented value", () => {
     for (const one of Object.values(fixedCredentials)) {
       for (const key of ["api_key", "webhook_secret"] as const) {
         const file = write(
@@ -123,7 +123,7 @@ describe("the operator's credentials file", () => {
     }
   });
 
-  it("is refused when it cannot be read or is no JSON, and its secrets are never said", () => {
+  it("is refused if unreadable or invalid, without quoting its secrets", () => {
     expect(problemOf(path.join(folder, "nowhere.json"))).toMatchObject({
       code: "bad_option",
       message: expect.stringContaining("nowhere.json"),

@@ -11,12 +11,12 @@ it.each([
   ["ENETUNREACH", "no network"],
   ["ECONNREFUSED", "nothing answers at that address"],
   ["ENOTFOUND", "the host name was not found"],
-])("says %s in words", (code, words) => expect(failureReason(failing(code))).toBe(words));
+])("describes %s", (code, words) => expect(failureReason(failing(code))).toBe(words));
 
-it("says of what it has no words for what it is, not that a fetch failed", () =>
+it("gives the underlying cause instead of “fetch failed”", () =>
   expect(failureReason(new TypeError("fetch failed", { cause: new Error("bad port") }))).toBe("bad port"));
 
-it("says that a connection broke in the middle of an answer", async () => {
+it("describes a connection that broke during a response", async () => {
   const server = http.createServer((_, response) => {
     response.write("a");
     setImmediate(() => response.destroy());

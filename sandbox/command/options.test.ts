@@ -25,7 +25,7 @@ const read = (argv: readonly string[] = [], variables: Record<string, string> = 
 const configOf = (...argv: string[]) => read(argv).config;
 
 describe("the command's options", () => {
-  it("left out, serve locally on port 4026 and keep everything", () => {
+  it("default to local mode on port 4026 with everything stored", () => {
     expect(read()).toEqual({
       config: {
         host: "127.0.0.1",
@@ -59,12 +59,12 @@ describe("the command's options", () => {
     });
   });
 
-  it("say whether the port was given, which none that was kept goes before", () => {
+  it("tell if the port was given, which overrides a stored one", () => {
     expect(configOf("--port", "0").isPortGiven).toBe(true);
     expect(read([], { SANDBOX_PORT: "0" }).config.isPortGiven).toBe(true);
   });
 
-  it("D85, D86: say how much there may be, in whole numbers of at least one", () => {
+  it("D85, D86: include limits, as whole numbers of at least one", () => {
     const names = [
       ...["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"],
       ...["snapshots", "snapshot-size", "retention", "live-feeds"],
@@ -77,7 +77,7 @@ describe("the command's options", () => {
       for (const value of ["0", "1.5", "-1", "many"]) expect(() => read([name, value]), name).toThrow();
   });
 
-  it("say each what they say", () => {
+  it("are each read", () => {
     expect(
       read([
         "--port",
@@ -120,7 +120,7 @@ describe("the command's options", () => {
     });
   });
 
-  it("let assistants in, unless the service is deployed or they say otherwise", () => {
+  it("allow assistants, except on a deployed service, unless set", () => {
     const deployed = ["--mode", "deployed", "--public-url", "https://sandbox.example.com"];
     expect(configOf("--mcp", "off").mcp).toBe(false);
     expect(configOf(...deployed).mcp).toBe(false);
@@ -129,7 +129,7 @@ describe("the command's options", () => {
     expect(() => configOf("--mcp", "maybe")).toThrow();
   });
 
-  it("count for monitoring when deployed or told to, and limit calls and believe proxies only when told to", () => {
+  it("enable metrics when deployed or set, and rate limit and trusted proxies only when set", () => {
     const deployed = ["--mode", "deployed", "--public-url", "https://sandbox.example.com"];
     expect([configOf().metrics, configOf("--metrics", "on").metrics, configOf(...deployed).metrics]).toEqual([
       false,
@@ -148,7 +148,7 @@ describe("the command's options", () => {
       expect(() => configOf(...wrong)).toThrow();
   });
 
-  it("can each be given as a variable of the environment", () => {
+  it("can each be set by an environment variable", () => {
     const variables = {
       SANDBOX_PORT: "8080",
       SANDBOX_HOST: "0.0.0.0",
@@ -176,20 +176,20 @@ describe("the command's options", () => {
     expect(read([], { SANDBOX_DATA: "/other" }).config.port).toBe(8080);
   });
 
-  it("on the command line go before the environment's", () => {
+  it("on the command line override the environment", () => {
     expect(
       read(["--port", "0", "--log", "json"], { SANDBOX_PORT: "8080", SANDBOX_LOG: "silent", SANDBOX_HOST: "::1" })
         .config,
     ).toMatchObject({ port: 0, log: "json", host: "::1" });
   });
 
-  it("come from no variable that isn't passed in, wherever the process runs", () => {
+  it("read only the environment that is passed in", () => {
     vi.stubEnv("SANDBOX_PORT", "9090");
     expect(readOptions([], process.env, folders).config.port).toBe(9090);
     expect(readOptions([], {}, folders).config.port).toBe(4026);
   });
 
-  it("keep nothing only when that is asked for: a variable that says no is no yes", () => {
+  it("treat a false variable as not set", () => {
     for (const yes of ["1", "true"]) expect(read([], { SANDBOX_MEMORY: yes }).config.dataFolder, yes).toBeNull();
     for (const no of ["0", "false", ""]) expect(read([], { SANDBOX_MEMORY: no }).config.dataFolder, no).not.toBeNull();
   });
@@ -226,7 +226,7 @@ describe("a bad option", () => {
     expect(said).toContain("SANDBOX_PORT");
   });
 
-  it("is an address of a database that is cut off in its password, which is not said", () => {
+  it("such as a malformed database address is refused without quoting its password", () => {
     const urls = ["postgres:/me:s3cret@db/box", "postgres://me:s3/cret@db/box", "postgres://me:s3@cret/s3@db/box"];
     for (const url of urls) {
       said = "";
@@ -239,25 +239,25 @@ describe("a bad option", () => {
       expect(read([], { SANDBOX_CLUSTER: url }).config.cluster).toBe(url);
   });
 
-  it("is one that is not known, has no value, or stands alone", () => {
+  it("may be unknown, without a value, or an extra argument", () => {
     for (const argv of [["--prot", "80"], ["--port"], ["extra"], ["--memory", "extra"]])
       expect(() => configOf(...argv), argv.join(" ")).toThrow();
     expect(() => configOf("--prot", "80")).toThrow();
     expect(said).toContain("--port");
   });
 
-  it("is a folder to keep everything in together with keeping nothing", () => {
+  it("may be a data folder together with --memory", () => {
     expect(() => configOf("--data", "x", "--memory")).toThrow();
     expect(said).toMatch(/--data.+--memory|--memory.+--data/);
   });
 
-  it("is an empty name where a folder, a file or an address is wanted", () => {
+  it("may be an empty folder, file or address", () => {
     for (const option of ["--data", "--ready-file", "--host"]) expect(() => configOf(option, ""), option).toThrow();
   });
 });
 
-describe("asking for help or the version", () => {
-  it("prints it and ends well", () => {
+describe("help and version", () => {
+  it("are printed with exit status 0", () => {
     expect(() => configOf("--help")).toThrow(expect.objectContaining({ exitCode: 0 }));
     expect(said).toMatch(/--port.*SANDBOX_PORT/s);
     expect(said.split("\n").filter((line) => line.length > 80 && !line.includes(" $ "))).toEqual([]);
@@ -267,7 +267,7 @@ describe("asking for help or the version", () => {
   });
 });
 
-describe("where everything is kept when nothing is said", () => {
+describe("the default data folder", () => {
   it("is the platform's folder for application data", () => {
     expect(defaultDataFolder("linux", {}, "/home/ada")).toBe(
       path.join("/home/ada", ".local", "share", "integrations-explorer"),

@@ -57,18 +57,18 @@ const ofDelivery = (changes: Partial<DeliveryRow> = {}): Tailed => ({
 });
 const words = (one: Tailed): string => readableLine(one).replace(/ {2,}/g, " | ");
 
-test("a call says when, who, what, the status, how long and what came of it", () => {
+test("a call shows time, caller, operation, status, duration and outcome", () => {
   expect(words(ofCall())).toBe(
     "10:11:12.345 | call | repairer 3f2b9a…5a69 | repairer.jobs.insert | 200 | 3.1 ms | job J-1 inserted",
   );
 });
 
-test("a call of nobody that reached no operation has its method and path; one without an answer says so", () => {
+test("an anonymous call without operation shows its method and path, and a missing response", () => {
   const stray = ofCall({ operation: null, integration_id: null, side: null, path: "/x", status: 0, outcome: "closed" });
   expect(words(stray)).toBe("10:11:12.345 | call | anonymous | POST /x | no response | 3.1 ms | closed");
 });
 
-test("a delivery says its state and what the receiver answered", () => {
+test("a delivery shows its state and the receiver's response", () => {
   expect(words(ofDelivery())).toBe(
     "10:11:12.345 | delivery | repairer 3f2b9a…5a69 | repairer.jobs inserted | pending | (returned 500, attempt 2) | J-1 to http://127.0.0.1:9/hook",
   );
@@ -81,7 +81,7 @@ test("a delivery says its state and what the receiver answered", () => {
 // Colours and titles, a line feed, C1's escape, a change of direction, a line separator, a lone surrogate.
 const HOSTILE = "a\u001b]0;owned\u0007\u001b[2J\r\nb\u009b31m\u202ec\u2028d\ud800e\u{e0041}";
 
-test("nothing in a value reaches a terminal as a command or as another line", () => {
+test("no value can send control characters or line breaks to a terminal", () => {
   const hostile = { label: HOSTILE, url: HOSTILE, last_error: HOSTILE };
   for (const one of [
     ofCall({ outcome: HOSTILE, operation: HOSTILE }),
@@ -91,7 +91,7 @@ test("nothing in a value reaches a terminal as a command or as another line", ()
     expect(readableLine(one)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
 });
 
-test("a secret of this service, or a parameter that looks like one, is masked", () => {
+test("secrets of this service and secret parameters are masked", () => {
   const key = "isk_0123456789abcdef0123456789abcdef";
   const told = { outcome: key, operation: null, path: `/x?access_code=opensesame&b=${key}` };
   expect(

@@ -7,7 +7,7 @@ const statuses = (origin: string): Record<string, number> =>
   );
 
 describe("the error codes", () => {
-  it("have the contract's statuses where it states them", () => {
+  it("have the contract's statuses where it defines them", () => {
     expect(statuses("contract")).toEqual({
       unauthorized: 401,
       forbidden: 403,
@@ -35,19 +35,19 @@ describe("the error codes", () => {
     expect(statuses("D12")).toEqual({ internal_error: 500, storage_unavailable: 503 });
   });
 
-  it("each say in a sentence what they mean", () => {
+  it("each have a sentence that explains them", () => {
     for (const [code, { meaning }] of Object.entries(errorCodes)) expect(meaning, code).toMatch(/^[A-Z].{10,}\.$/);
   });
 });
 
 describe("a refusal", () => {
-  it("carries its code and, only where there is one, a message", () => {
+  it("carries its code and, optionally, a message", () => {
     expect(refuse("not_found")).toBeInstanceOf(Refusal);
     expect(refuse("not_found")).toMatchObject({ code: "not_found", message: undefined });
     expect(refuse("unprocessable", "Because.")).toMatchObject({ code: "unprocessable", message: "Because." });
   });
 
-  it("has its message as a sentence: a capital letter or the path of a field first, a full stop last", () => {
+  it("has a message that is a sentence: starts with a capital letter or a field's path, ends with a full stop", () => {
     const message = (text: string) => refuse("unprocessable", text).message;
     expect(message("the order is cancelled")).toBe("The order is cancelled.");
     expect(message("/identity is required")).toBe("/identity is required.");

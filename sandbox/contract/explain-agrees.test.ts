@@ -120,8 +120,8 @@ const follow = (value: unknown, path: string): { readonly found: boolean } => {
   return { found: true };
 };
 
-describe("explaining", () => {
-  it("finds something wrong exactly when the compiled validator does, for every declared request", () => {
+describe("the explaining validator", () => {
+  it("finds a problem exactly when the compiled validator does, for every declared request", () => {
     const seen = { good: 0, bad: 0 };
     fc.assert(
       fc.property(
@@ -150,7 +150,7 @@ describe("explaining", () => {
     expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(150);
   });
 
-  it("agrees with the validators on schemas the contract may come to use", () => {
+  it("agrees with the compiled validators on schemas that the contract may use later", () => {
     const few = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 3 });
     const small = fc.integer({ min: 0, max: 2 });
     const schemas: readonly (readonly [TSchema, fc.Arbitrary<unknown>])[] = [
@@ -173,7 +173,7 @@ describe("explaining", () => {
     }
   });
 
-  it("agrees with the validators on numbers that JSON can write but nothing can hold", () => {
+  it("agrees with the compiled validators on numbers beyond a float's range", () => {
     for (const schema of [Type.Number(), Type.Number({ minimum: 0 }), Type.Integer(), Type.Integer({ minimum: 0 })]) {
       for (const text of ["1e999", "-1e999", "1e-999", "-0", "123456789012345678901234567890"]) {
         const value = JSON.parse(text) as unknown;

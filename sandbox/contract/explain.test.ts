@@ -11,8 +11,8 @@ const why = (schema: TSchema, value: unknown): string | null => explain(schema, 
 const whyJob = (changes: object): string | null => why(jobsInsert.request, { ...job, ...changes });
 const whyPart = (part: unknown): string | null => why(partsInsert.request, { job_identity: { id: ID }, parts: [part] });
 
-describe("why a value does not meet a declaration", () => {
-  it("is nothing when it does", () => {
+describe("the first violation of a declaration", () => {
+  it("is null if there is none", () => {
     expect(whyJob({})).toBeNull();
     expect(
       whyJob({
@@ -40,7 +40,7 @@ describe("why a value does not meet a declaration", () => {
     expect(whyJob({ if_: {} })).toBe("/if_/exists is required");
   });
 
-  it("D3: names the body when that is what is wrong", () => {
+  it("D3: names the body if that is wrong", () => {
     for (const value of [null, [], "text", 1, true])
       expect(why(jobsInsert.request, value)).toBe("the body must be object");
   });
@@ -51,7 +51,7 @@ describe("why a value does not meet a declaration", () => {
     expect(why(schema, { "a/b": { "~": "" }, "": 1 })).toBe("/ must be null");
   });
 
-  it("looks at each item of a list of so many by its own declaration", () => {
+  it("checks each item of a tuple by its own declaration", () => {
     const pair = Type.Tuple([Type.String(), Type.Integer()]);
     expect(why(pair, ["a", 1])).toBeNull();
     expect(why(pair, [1, 1])).toBe("/0 must be string");
@@ -60,13 +60,13 @@ describe("why a value does not meet a declaration", () => {
     expect(why(pair, ["a", 1, null])).toBe("the body must have at most 2 items");
   });
 
-  it("looks at the members of what has any names by their one declaration", () => {
+  it("checks the members of a record by their one declaration", () => {
     const named = Type.Object({ policies: Type.Record(Type.String(), Type.String()) });
     expect(why(named, { policies: { a: "b" } })).toBeNull();
     expect(why(named, { policies: { a: "b", "c/d": 1 } })).toBe("/policies/c~1d must be string");
   });
 
-  it("D7: says which keys exclude each other where exactly one is allowed", () => {
+  it("D7: names the keys of which exactly one is allowed", () => {
     const shape = "must have exactly one of id, external";
     expect(whyJob({ identity: {} })).toBe(`/identity ${shape}`);
     expect(whyJob({ identity: { id: ID, external: "x" } })).toBe(`/identity ${shape}`);
@@ -92,13 +92,13 @@ describe("why a value does not meet a declaration", () => {
     expect(whyPart(JSON.parse('{"__proto__": {"description": 1}, "constructor": 2}'))).toBeNull();
   });
 
-  it("D7: never takes a key of the prototype for one that was sent", () => {
+  it("D7: never mistakes a key of the prototype for a sent one", () => {
     const schema = Type.Object({ constructor: Type.Optional(Type.String()), toString: Type.Optional(Type.Null()) });
     expect(why(schema, {})).toBeNull();
     expect(why(Type.Object({ valueOf: Type.Unknown() }), {})).toBe("/valueOf is required");
   });
 
-  it("D8: takes an integer in range and nothing else for one", () => {
+  it("D8: accepts only integers in range", () => {
     for (const good of ["0", "255", "1.0", "2e2", "-0"])
       expect(whyPart({ quantity: JSON.parse(good) as unknown }), good).toBeNull();
     for (const bad of [-1, 256, 1.5, "1", "", true, [1], 1e300]) {
@@ -118,14 +118,14 @@ describe("why a value does not meet a declaration", () => {
       ]);
   });
 
-  it("D9: refuses U+0000 and lone surrogates and keeps every other character", () => {
+  it("D9: refuses U+0000 and lone surrogates and accepts every other character", () => {
     for (const bad of ["\u0000", "a\u0000b", "\ud800", "\udc00\ud800", "x\udfff"])
       expect(whyJob({ claim_number: bad })).toMatch(/^\/claim_number must not contain U\+0000 or a lone surrogate/);
     for (const good of ["", " ", "\u0001", "\u{10ffff}", "😀", "e\u0301", "\ufeff", "\u2028", "\uffff"])
       expect(whyJob({ claim_number: good })).toBeNull();
   });
 
-  it("D9: allows 4,096 characters, counted as characters and not as code units", () => {
+  it("D9: allows 4,096 characters, counted as characters, not as code units", () => {
     for (const character of ["a", "é", "😀"]) {
       expect(whyJob({ claim_number: character.repeat(4096) })).toBeNull();
       expect(whyJob({ claim_number: character.repeat(4097) })).toBe("/claim_number must have at most 4096 characters");
@@ -135,7 +135,7 @@ describe("why a value does not meet a declaration", () => {
     expect(whyJob({ images: [url(2049)] })).toBe("/images/0 must have at most 2048 characters");
   });
 
-  it("says how many items an array may have", () => {
+  it("gives the allowed number of items in an array", () => {
     expect(whyJob({ images: Array.from({ length: 100 }, () => "https://a.test/") })).toBeNull();
     expect(whyJob({ images: Array.from({ length: 101 }, () => "https://a.test/") })).toBe(
       "/images must have at most 100 items",
@@ -152,13 +152,13 @@ describe("why a value does not meet a declaration", () => {
   });
 });
 
-describe("a member that a declaration does not know", () => {
+describe("an unknown member", () => {
   const unknown = (schema: object, value: unknown): string | null => {
     const [found] = findUnknown(schema, value);
     return found ? findingSentence(found) : null;
   };
 
-  it("is named by its path, with the name that was likely meant, or those there are", () => {
+  it("is named by its path, with the nearest name or the known ones", () => {
     const fault = { effect: { error: { status: 503 } } };
     expect(unknown(faultsSet.request, { ...fault, use: 2 })).toBe("/use is not a known field; did you mean uses?");
     expect(unknown(faultsSet.request, { efect: {} })).toBe("/efect is not a known field; did you mean effect?");
@@ -184,7 +184,7 @@ describe("a member that a declaration does not know", () => {
     expect(unknown(faultsSet.request, { constructor: 1 })).toMatch(/^\/constructor is not a known field/);
   });
 
-  it("is none where all are known", () => {
+  it("is null if all are known", () => {
     expect(unknown(faultsSet.request, { effect: { error: { status: 503 } } })).toBeNull();
     expect(unknown(faultsSet.request, { effect: 7, calls: [null], uses: {} })).toBeNull();
   });

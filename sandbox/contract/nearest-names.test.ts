@@ -6,7 +6,7 @@ import { nearestNames } from "./nearest-names.ts";
 
 const addresses = partnerOperations.map(operationPath);
 
-describe("the addresses that are likely meant", () => {
+describe("the nearest addresses", () => {
   it.each([
     ["/api/2026-01/repairer.job.insert", "/api/2026-01/repairer.jobs.insert"],
     ["/api/2025-12/repairer.jobs.get?x=repairer.jobs.insert", "/api/2026-01/repairer.jobs.get"],
@@ -14,16 +14,16 @@ describe("the addresses that are likely meant", () => {
     ["/api/2026-01/Repairer.Work_Providers.List", "/api/2026-01/repairer.work-providers.list"],
     ["/api/2026-01/jobs.insert", "/api/2026-01/repairer.jobs.insert"],
     ["/api/2026-01/repairer.procurements.place", "/__extensions/2026-01/repairer.procurements.place"],
-  ])("of %s begin with %s", (asked, meant) => {
+  ])("to %s start with %s", (asked, meant) => {
     expect(nearestNames(asked, addresses)[0]).toBe(meant);
   });
 
-  it("are none where nothing is alike", () => {
+  it("are empty without a similar one", () => {
     for (const asked of ["/", "", "/favicon", "/api/2026-01/xyzzy", "?"])
       expect(nearestNames(asked, addresses)).toEqual([]);
   });
 
-  it("are few of those there are, each once, and first the one that has the very name", () => {
+  it("are few, unique, and start with an exact match of the name", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.constantFrom(...addresses), (anything, address) => {
         const found = nearestNames(anything, addresses);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scenarioName } from "./scenario-name.ts";
 
-describe("the name a scenario is kept under", () => {
+describe("the file name of a scenario", () => {
   it.each([
     ["Acme: 4417.json", [], "acme-4417"],
     ["Acme: 4417.reproduction", [], "acme-4417"],
@@ -9,12 +9,12 @@ describe("the name a scenario is kept under", () => {
     ["", [], "scenario"],
     ["ünïcode", [], "n-code"],
     ["a.json", ["a", "a-2"], "a-3"],
-  ])("of %j beside %j is %s", (title, taken, name) => {
+  ])("for %j beside %j is %s", (title, taken, name) => {
     expect(scenarioName(title, taken)).toBe(name);
     expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });
 
-  it("is never longer than it may be", () => {
+  it("has a limited length", () => {
     const name = scenarioName("x".repeat(300), [scenarioName("x".repeat(300), [])]);
     expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });

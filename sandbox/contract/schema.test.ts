@@ -5,7 +5,7 @@ import { isAbsoluteUrl, isText, isUuid } from "./schema.ts";
 const ID = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 
 describe("the contract's formats", () => {
-  it("take a UUID of any version and case, in its canonical form alone", () => {
+  it("accept a UUID of any version and case, only in its canonical form", () => {
     for (const good of [
       ID,
       ID.toUpperCase(),
@@ -26,7 +26,7 @@ describe("the contract's formats", () => {
       expect(isUuid(bad), bad).toBe(false);
   });
 
-  it("D37: take an absolute http or https URL and no other", () => {
+  it("D37: accept only an absolute http or https URL", () => {
     for (const good of ["http://a.test", "HTTPS://A.test/x?y#z", "https://[::1]:8080/", "https://münchen.test/ö"])
       expect(isAbsoluteUrl(good), good).toBe(true);
     for (const bad of [
@@ -48,7 +48,7 @@ describe("the contract's formats", () => {
     }
   });
 
-  it("D9: take exactly the text that UTF-8 gives back unchanged, without U+0000", () => {
+  it("D9: accept exactly the text that UTF-8 keeps unchanged, without U+0000", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.nat({ max: 0xff_ff }).map((code) => String.fromCharCode(code)) }), (text) => {
         const unchanged = Buffer.from(text, "utf8").toString("utf8") === text;

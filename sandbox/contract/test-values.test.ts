@@ -5,7 +5,7 @@ const outcomes = (claim: string) => readTestValues(claim)?.outcomes;
 const notes = (claim: string) => readTestValues(claim)?.notes.map(({ known, sentence }) => [known, sentence]);
 
 describe("D93: a claim number", () => {
-  it("asks for what each value says", () => {
+  it("contains each test value", () => {
     expect(outcomes("test:confirm-after=30s")).toEqual({ "confirm-after": 30_000 });
     expect(outcomes("test:cancel-after=2m")).toEqual({ "cancel-after": 120_000 });
     expect(outcomes("test:confirm-after=0s")).toEqual({ "confirm-after": 0 });
@@ -19,13 +19,13 @@ describe("D93: a claim number", () => {
     expect(outcomes("test:webhook=out-of-order")).toEqual({ webhook: { kind: "out-of-order" } });
   });
 
-  it("asks for several that are joined, with or without the prefix again", () => {
+  it("may join several values, with or without repeating the prefix", () => {
     const both = { offers: "one", "confirm-after": 30_000 };
     expect(outcomes("test:offers=one;confirm-after=30s")).toEqual(both);
     expect(outcomes("test:offers=one; test:confirm-after=30s;")).toEqual(both);
   });
 
-  it("is an ordinary one where no known name and = follow the prefix", () => {
+  it("is ordinary without a known name and = after the prefix", () => {
     for (const claim of ["CLM-1", "", "test", "test:", "test:12345", "Test:offers=one", " test:offers=one"])
       expect(readTestValues(claim)).toBeNull();
     expect(readTestValues(null)).toBeNull();
@@ -34,7 +34,7 @@ describe("D93: a claim number", () => {
     expect(readTestValues("test:offers=one ; test:delay=1s")?.outcomes).toEqual({ offers: "one", delay: 1_000 });
   });
 
-  it("is said something of where another was meant, and it has no effect", () => {
+  it("with an unknown value has a note and no effect", () => {
     expect(readTestValues("test:confrm-after=30s;offers=one")).toEqual({
       outcomes: {},
       notes: [
@@ -51,7 +51,7 @@ describe("D93: a claim number", () => {
     expect(notes("test:offers=one;anwser=429")?.[1]?.[1]).toMatch(/Did you mean answer\?/);
   });
 
-  it("has no effect where the value is out of range, and what would be right is said", () => {
+  it("with a value out of range has no effect and names the valid range", () => {
     for (const claim of [
       "test:confirm-after=31d",
       "test:confirm-after=30",
@@ -69,7 +69,7 @@ describe("D93: a claim number", () => {
     }
   });
 
-  it("counts the first of a name that comes twice", () => {
+  it("uses the first of two values with the same name", () => {
     expect(outcomes("test:offers=one;offers=none")).toEqual({ offers: "one" });
     expect(notes("test:offers=one;offers=none")?.[1]).toEqual([
       false,
@@ -77,7 +77,7 @@ describe("D93: a claim number", () => {
     ]);
   });
 
-  it("reads every example it offers", () => {
+  it("accepts every example of the help", () => {
     for (const { value } of testValueExamples)
       expect(
         readTestValues(value)?.notes.map(({ known }) => known),
@@ -85,7 +85,7 @@ describe("D93: a claim number", () => {
       ).toEqual([true]);
   });
 
-  it("is read in linear time, whatever it says", () => {
+  it("is read in linear time, whatever it contains", () => {
     const longest = ["test:offers=;", "test:answer=", "test:confirm-after=1", "=;", "9", "*", ";test:"];
     for (const part of longest) {
       const began = performance.now();

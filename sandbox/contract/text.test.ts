@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { receiverAddress } from "./text.ts";
 
-it("is handed on without what may be a secret in it", () => {
+it("removes everything that may be a secret from a receiver's address", () => {
   expect(receiverAddress("https://user:pass@partner.example/hooks?token=s3cret#x")).toBe(
     "https://partner.example/hooks?…",
   );

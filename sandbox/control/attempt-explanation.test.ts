@@ -19,9 +19,9 @@ const answer = (response_status: number | null, body = "", changes: Partial<Answ
 const verdict = (of: Answer, left: Parameters<typeof explainAttempt>[1] = null) => explainAttempt(of, left);
 
 describe("the explanation of an attempt", () => {
-  it("is none for one that was acknowledged", () => expect(verdict(answer(200))).toBeNull());
+  it("is null for an acknowledged one", () => expect(verdict(answer(200))).toBeNull());
 
-  it("gives the receiver's own reason, and that nothing was wrong as it was sent", () => {
+  it("quotes the receiver's reason, and says that the notification was correct", () => {
     expect(verdict(answer(401, '{"ok":false,"reason":"bad_signature"}'))).toMatchObject({
       sentence: "The receiver returned 401: “bad_signature”.",
       whose: expect.stringContaining("the cause is on the receiver’s side"),
@@ -36,7 +36,7 @@ describe("the explanation of an attempt", () => {
     expect(verdict(answer(503))?.sentence).toBe("The receiver returned 503.");
   });
 
-  it("quotes as a reason no page and no bytes that are no text, and says where a reason goes on", () => {
+  it("quotes neither pages nor binary data, and shortens a long reason", () => {
     expect(verdict(answer(404, "<!doctype html>\n<title>Not found</title>"))?.sentence).toBe(
       "The receiver returned 404.",
     );
@@ -46,7 +46,7 @@ describe("the explanation of an attempt", () => {
       expect(verdict(answer(422, body))?.sentence).toBe(`The receiver returned 422: “${"x".repeat(200)}…”.`);
   });
 
-  it("says of a compressed response that its reason can’t be read, unless it was read", () => {
+  it("says that a compressed response can’t be read, unless it was", () => {
     const gzip: Partial<Answer> = { response_headers: [["content-encoding", "gzip"]] };
     expect(verdict(answer(401, "\x1f\x8b\x08\xff", gzip))?.sentence).toBe(
       "The receiver returned 401. Its reason can’t be read, because the response is compressed (gzip) without being asked to.",
@@ -59,7 +59,7 @@ describe("the explanation of an attempt", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", /certificate is self-signed/, /certificate of a public CA/],
     ["CERT_HAS_EXPIRED", /has expired\.$/, /^Renew/],
     ["ERR_SSL_WRONG_VERSION_NUMBER", /doesn’t speak TLS/, /with http:\/\//],
-  ])("%s: says in one sentence what is wrong with the receiver, and what to do", (code, says, remedy) => {
+  ])("%s: names in one sentence the receiver's problem and the remedy", (code, says, remedy) => {
     const error = findFaultByCode(code)?.says ?? "";
     expect(verdict(answer(null, "", { error }))).toEqual({
       ...{ sentence: expect.stringMatching(says), whose: "The cause is on the receiver’s side.", decision: null },
@@ -67,7 +67,7 @@ describe("the explanation of an attempt", () => {
     });
   });
 
-  it("takes the blame where a step fails over the bytes that were sent", () => {
+  it("takes the blame if a verification step fails on the sent bytes", () => {
     const wrong = { step: "signature_matches", verdict: "failed", detail: "differs" } as const;
     expect(verdict(answer(401, "", { verification: [wrong] }))).toMatchObject({
       whose: "The cause is on the sandbox’s side: the signature doesn’t match.",
@@ -75,13 +75,13 @@ describe("the explanation of an attempt", () => {
     });
   });
 
-  it("blames nobody where a built-in receiver does what it was told", () =>
+  it("blames no one if a built-in receiver fails as configured", () =>
     expect(verdict(answer(503, '{"ok":false,"reason":"configured_to_fail"}'))).toMatchObject({
       sentence: "The built-in receiver returned 503, as configured.",
       whose: "Nothing is wrong with the notification.",
     }));
 
-  it("says what to do for each kind of answer", () => {
+  it("gives a remedy for each kind of response", () => {
     const remedy = (of: Answer) => verdict(of)?.what_to_do;
     expect(remedy(answer(204))).toContain("Respond with 200");
     expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
@@ -96,7 +96,7 @@ describe("the explanation of an attempt", () => {
     expect(remedy(answer(200, "", { error: "the response broke off" }))).toContain("whole response");
   });
 
-  it("names the assumption only beside what is assumed, which it says first", () => {
+  it("names an assumption only if it applies, and describes it first", () => {
     const assumed = [
       [answer(204), "the contract requires 200"],
       [answer(302), "redirects are not followed"],
@@ -112,7 +112,7 @@ describe("the explanation of an attempt", () => {
       expect(verdict(one)?.decision).toBeNull();
   });
 
-  it("says what is left to do once it was given up, or its subscription has ended", () => {
+  it("says what to do after the delivery failed or its subscription ended", () => {
     expect(verdict(answer(503), "resend")?.what_to_do).toMatch(/Then send it again\.$/);
     expect(verdict(answer(503), "subscribe")?.what_to_do).toMatch(/Then subscribe the URL again\.$/);
   });

@@ -48,7 +48,7 @@ test("says what was counted, since when, and that nothing is left", () => {
   expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
 });
 
-test("says what its plan requires and it has not met", () => {
+test("lists the unmet requirements of its plan", () => {
   const unmet = [{ kind: "drill", name: "stale", do: "Run it." } as const];
   const judged = { plan: "Orders", required: 3, met: 2, unmet, ready: false };
   expect(readinessMarkdown(of({ judged }))).toContain("\n\nPlan Orders: 2 of 3 met, not ready. Not met: `stale`.\n\n");
@@ -64,7 +64,7 @@ test("says what its plan requires and it has not met", () => {
   );
 });
 
-test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
+test("no foreign name, address or sentence becomes markup, a new line or a table cell", () => {
   const page = readinessMarkdown(
     of({
       organization_name: HOSTILE,
@@ -104,12 +104,12 @@ test("no name, address or sentence of others is markup, another line, or a cell 
   expect(rows.map(cells)).toEqual([6, 6, 6, 4, 4, 5, 5, 5, 5, 5]);
 });
 
-test("text keeps its words, code its characters", () => {
+test("text keeps its words, and code its characters", () => {
   expect(markdownText("a*b_c & <d> http://e")).toBe("a\\*b\\_c &amp; &lt;d> http\\://e");
   expect(markdownCode("a`b|c\nd")).toBe("`a'b\\|c d`");
 });
 
-test("an inconclusive drill does not look as if it was passed", () => {
+test("an inconclusive drill doesn't look passed", () => {
   const latest = {
     verdict: "passed",
     proves: false,
@@ -125,7 +125,7 @@ test("an inconclusive drill does not look as if it was passed", () => {
   );
 });
 
-test("says of a duplicate that it was acknowledged, and no more", () => {
+test("says only that a duplicate was acknowledged", () => {
   const latest = {
     verdict: "passed",
     proves: true,
@@ -166,7 +166,7 @@ const readiness = (next: Readiness["next"], calls = 9): Readiness => ({
 });
 
 describe("without a plan", () => {
-  it("everything is required but error codes and operations beside the contract", () => {
+  it("requires everything except error codes and extension operations", () => {
     const required = listReadinessChecks(readiness([])).filter(({ kind }) => kind !== "error_code");
     expect(required.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       "subscription webhooks.subscribe",
@@ -184,12 +184,12 @@ describe("without a plan", () => {
     expect(evaluateReadiness(readiness([]), null)).toMatchObject({ met: 6, ready: true });
   });
 
-  it("nothing is ready that never called", () => {
+  it("an integration without calls is not ready", () => {
     expect(evaluateReadiness(readiness([], 0), null).ready).toBe(false);
   });
 });
 
-it("a plan requires what it names, as far as the side can meet it", () => {
+it("a plan requires its named checks, as far as the side can meet them", () => {
   const plan = {
     name: "Procurement",
     requires: [
@@ -208,7 +208,7 @@ it("a plan requires what it names, as far as the side can meet it", () => {
 describe("a plan", () => {
   const asks = (name: string) => ({ name: "Orders", requires: [{ kind: "operation" as const, name }] });
 
-  it("may require an operation beside the contract, which the report alone does not ask for", () => {
+  it("may require an extension operation, which the report alone doesn't", () => {
     const never = { ...operation("repairer.procurements.place", "extension"), calls: 0, done: 0 };
     const report = { ...readiness([]), operations: [never] };
     expect(evaluateReadiness(report, asks(never.operation))).toMatchObject({
@@ -219,7 +219,7 @@ describe("a plan", () => {
     expect(evaluateReadiness(called, asks(never.operation))).toMatchObject({ required: 1, met: 1, ready: true });
   });
 
-  it("of which nothing concerns its side makes nothing ready", () => {
+  it("without a requirement for its side is never met", () => {
     expect(evaluateReadiness(readiness([]), asks("supplier.procurements.confirm"))).toMatchObject({
       ...{ required: 0, met: 0, ready: false },
     });

@@ -5,13 +5,13 @@ import { bodyHandlers, controlHandlers } from "./registry.ts";
 const bound = [...controlHandlers, ...bodyHandlers];
 
 describe("the registry of control operations", () => {
-  it("carries out exactly what is declared, each once", () => {
+  it("implements every declared operation exactly once", () => {
     expect(bound.map(({ operation }) => operation.id).toSorted()).toEqual(
       controlOperations.map(({ id }) => id).toSorted(),
     );
   });
 
-  it("is bound to the declarations themselves, not to copies", () => {
+  it("refers to the declarations themselves, not to copies", () => {
     const declared = new Set<object>(controlOperations);
     for (const { operation } of bound) expect(declared.has(operation), operation.id).toBe(true);
   });

@@ -43,7 +43,7 @@ const acting = () => {
   return { world, engine, add, left: () => world.stores.acts.count() };
 };
 
-it("what was to be done before the clock was set back waits no longer for it, and what comes after not less", async () => {
+it("moving a world's clock back doesn't delay earlier acts, and later ones still wait", async () => {
   const { add, left } = acting();
   await add(300);
   // Lets the engine check first.
@@ -55,7 +55,7 @@ it("what was to be done before the clock was set back waits no longer for it, an
   expect(left()).toBe(1);
 });
 
-it("is not looked at before its time, and is done when its world's clock is moved there", async () => {
+it("a world isn't read before its next act, which follows its clock", async () => {
   const { world, engine, add, left } = acting();
   await add(HOUR);
   await engine.settle(world);
@@ -68,7 +68,7 @@ it("is not looked at before its time, and is done when its world's clock is move
   expect(left()).toBe(0);
 });
 
-it("turns a rule off whose organization was deleted, and says why", async () => {
+it("turns off a rule of a deleted organization and says why", async () => {
   const { world, engine, left } = acting();
   const { settings, acts } = world.stores;
   const rule = { id: "r", organization_id: UNUSED_ID, does: "confirm" as const, done: 0, off: null };
@@ -83,7 +83,7 @@ it("turns a rule off whose organization was deleted, and says why", async () => 
   expect(acts.ended(5)[0]).toMatchObject({ outcome: "refused", sentence: "The organization was deleted." });
 });
 
-it("does nothing in a world while something else is done with it, and goes on after that", async () => {
+it("pauses in a world during other work, and continues afterwards", async () => {
   const { world, engine, add, left } = acting();
   await engine.withPaused(world.name, async () => {
     await add(0);

@@ -16,7 +16,7 @@ const opened = (folder: string) => {
   return data;
 };
 
-it.skipIf(process.platform === "win32")("closes what others could read to them, and says so once", () => {
+it.skipIf(process.platform === "win32")("restricts what others could read, and reports it once", () => {
   const folder = folderOf();
   expect(opened(folder).warning).toBeNull();
   for (const name of ["worlds", "unfinished"]) fs.mkdirSync(path.join(folder, name));
@@ -36,24 +36,21 @@ it.skipIf(process.platform === "win32")("closes what others could read to them, 
   expect(opened(folder).warning).toBeNull();
 });
 
-it.skipIf(process.platform === "win32")(
-  "leaves a folder that has other things in it open, and closes its own files in it",
-  () => {
-    const folder = folderOf();
-    fs.writeFileSync(path.join(folder, "notes.txt"), "", { mode: 0o644 });
-    fs.chmodSync(path.join(folder, "notes.txt"), 0o644);
-    fs.chmodSync(folder, 0o755);
-    opened(folder);
-    opened(folder);
-    expect(["", "notes.txt", "service.sqlite"].map((name) => modeOf(path.join(folder, name)))).toEqual([
-      "755",
-      "644",
-      "600",
-    ]);
-  },
-);
+it.skipIf(process.platform === "win32")("leaves a folder with foreign files open, but restricts its own files", () => {
+  const folder = folderOf();
+  fs.writeFileSync(path.join(folder, "notes.txt"), "", { mode: 0o644 });
+  fs.chmodSync(path.join(folder, "notes.txt"), 0o644);
+  fs.chmodSync(folder, 0o755);
+  opened(folder);
+  opened(folder);
+  expect(["", "notes.txt", "service.sqlite"].map((name) => modeOf(path.join(folder, name)))).toEqual([
+    "755",
+    "644",
+    "600",
+  ]);
+});
 
-it("gives a stopped service another control token, and another key for whatever it signs", () => {
+it("gives a stopped service a new control token and new signing keys", () => {
   const folder = folderOf();
   expect(() => rotateKeys(folder)).toThrow(/isn’t the data folder of a sandbox/);
   const { keys: before } = opened(folder);

@@ -142,7 +142,7 @@ const growthOf = (read: Reader, textOf: (length: number) => string): number => {
   return least;
 };
 
-describe("everything that reads a stranger's bytes takes a time in proportion to them", () => {
+describe("the time of reading untrusted bytes is proportional to their length", () => {
   it.each(Object.entries(ofTexts))("%s", (_, read) => {
     for (const piece of PIECES) {
       const textOf = (length: number): string => `/x?${piece.repeat(length / piece.length)}`;

@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers());
 
 const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "inserted", job_id: "j" } as const;
 
-describe("a reader that missed too much", () => {
-  it("is replayed up to five thousand rows, and told to read everything anew beyond that", async () => {
+describe("a reader with a long gap", () => {
+  it("gets up to five thousand missed rows, beyond that a reset", async () => {
     const { world, connect } = setUp();
     for (let left = 5_001; left > 0; left -= 1) void world.write((append) => append("world", null, { what: "clock" }));
     await turn();
@@ -24,7 +24,7 @@ describe("a reader that missed too much", () => {
     expect(anew.ids).toEqual(range(4_952, 5_001));
   });
 
-  it("is shown it page by page, as fast as it takes them, and then what happens, without a gap or a repeat", async () => {
+  it("gets pages at its own speed, then new entries, without gaps or repeats", async () => {
     const { connect, happen, happenAtOnce } = setUp();
     await happenAtOnce(5_000);
     const reader = connect(0);
@@ -44,7 +44,7 @@ describe("a reader that missed too much", () => {
     expect(reader.events).toEqual(["ready", "world"]);
   });
 
-  it("is not dropped for what it was shown at first, however much that is", async () => {
+  it("isn't dropped for the size of its first pages", async () => {
     const { feed, world, happen } = setUp();
     const long = "x".repeat(200_000);
     await world.write((append) => {
@@ -64,7 +64,7 @@ describe("a reader that missed too much", () => {
     expect([reader.ended, reader.messages.at(-1)?.event]).toEqual([true, "dropped"]);
   });
 
-  it("of which the file cannot tell it now is dropped with a reason, and goes on when it can", async () => {
+  it("is dropped with a reason if entries can't be read, and resumes later", async () => {
     const { world, connect, happen } = setUp();
     await happen(3);
     const broken = ["after", "newest"] as const;
@@ -81,7 +81,7 @@ describe("a reader that missed too much", () => {
     expect(connect(1).ids).toEqual([2, 3]);
   });
 
-  it("whose world was closed meanwhile is let go, so that it comes back", async () => {
+  it("is ended if its world was closed meanwhile, so that it reconnects", async () => {
     const { world, connect, happenAtOnce } = setUp();
     await happenAtOnce(5_000);
     const reader = connect(0);
@@ -92,7 +92,7 @@ describe("a reader that missed too much", () => {
     expect(reader.ended).toBe(true);
   });
 
-  it("is told so when it knows an id this world never had", async () => {
+  it("gets a reset if its last ID doesn't exist in this world", async () => {
     const { connect, happenAtOnce } = setUp();
     await happenAtOnce(3);
     const reader = connect(1_000);
@@ -104,7 +104,7 @@ describe("a reader that missed too much", () => {
 });
 
 describe("many readers", () => {
-  it("that come back at once are all sent all", async () => {
+  it("that reconnect at once all get all entries", async () => {
     const { happen, connect, happenAtOnce } = setUp();
     await happenAtOnce(1_000);
     const readers = Array.from({ length: 20 }, () => connect(0));

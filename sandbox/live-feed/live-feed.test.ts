@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "inserted", job_id: "j" } as const;
 
 describe("a reader of the live feed", () => {
-  it("is first told which world and version it reads, and the last id there is", async () => {
+  it("first gets its world, the version and the last ID", async () => {
     const { connect, happen } = setUp();
     expect(connect().messages).toEqual([
       { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: START } },
@@ -19,7 +19,7 @@ describe("a reader of the live feed", () => {
     ]);
   });
 
-  it("without a last id is shown the newest fifty, and then what happens", async () => {
+  it("without a last ID gets the newest fifty, then new entries", async () => {
     const { connect, happen, happenAtOnce } = setUp();
     await happenAtOnce(60);
     const reader = connect();
@@ -29,7 +29,7 @@ describe("a reader of the live feed", () => {
     expect(reader.events).toEqual(["ready", "world"]);
   });
 
-  it("gets each entry as an event of its kind, with its id and itself as data", async () => {
+  it("gets each entry as an event of its kind, with ID and data", async () => {
     const { world, connect } = setUp();
     const reader = connect();
     const data = { ...change, job_id: null, before: null, after: { note: "a\r\n\n: b" } };
@@ -42,7 +42,7 @@ describe("a reader of the live feed", () => {
     });
   });
 
-  it("is told of a change also where the rows it is about cannot be read now", async () => {
+  it("gets a change even if its rows can't be read", async () => {
     const { world, connect } = setUp();
     const reader = connect();
     vi.spyOn(world.stores.jobs, "get").mockImplementation(() => {
@@ -66,7 +66,7 @@ describe("a reader of the live feed", () => {
     }
   });
 
-  it("misses and repeats nothing of what is being written while it connects", async () => {
+  it("misses and repeats nothing that is written while it connects", async () => {
     const { connect, world } = setUp();
     const readers: RecordingReader[] = [];
     const writes = range(1, 30).map((count) => {
@@ -80,7 +80,7 @@ describe("a reader of the live feed", () => {
     for (const reader of readers) expect(reader.ids).toEqual(range(1, 30));
   });
 
-  it("reads one world and nothing of another", async () => {
+  it("gets the entries of one world only", async () => {
     const { connect, happen, open } = setUp();
     const other = open("other");
     const [reader, elsewhere] = [connect(), connect(null, other)];
@@ -89,7 +89,7 @@ describe("a reader of the live feed", () => {
     expect([reader.ids, elsewhere.ids]).toEqual([[1, 2], [1]]);
   });
 
-  it("is sent nothing more once it has gone", async () => {
+  it("gets nothing after it disconnected", async () => {
     const { feed, connect, happen } = setUp();
     const [gone, still] = [connect(), connect()];
     feed.disconnect("team", gone);
@@ -105,7 +105,7 @@ describe("a reader of the live feed", () => {
     expect(reader.ended).toBe(true);
   });
 
-  it("is sent a comment now and then, so that a broken connection is noticed", () => {
+  it("gets regular comments, so that it notices a broken connection", () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: EPOCH });
     const { connect } = setUp();
     const reader = connect();
@@ -116,8 +116,8 @@ describe("a reader of the live feed", () => {
   });
 });
 
-describe("when a world is seeded anew", () => {
-  it("its readers are told that all they know is stale, and go on with what happens then", async () => {
+describe("after a reset of the world", () => {
+  it("readers learn that their data is stale, then get new entries", async () => {
     const { feed, open, connect, happen } = setUp();
     const reader = connect();
     await happen(2);
@@ -136,7 +136,7 @@ describe("when a world is seeded anew", () => {
     });
   });
 
-  it("a reader that was away meanwhile is told when it comes back", async () => {
+  it("an absent reader learns of it when it reconnects", async () => {
     const { open, connect, happen } = setUp();
     await happen(2);
     vi.setSystemTime(EPOCH + 1);
@@ -149,10 +149,10 @@ describe("when a world is seeded anew", () => {
   });
 });
 
-describe("a reader that reads too slowly", () => {
+describe("a slow reader", () => {
   const MEBIBYTE = 1024 * 1024;
 
-  it("is dropped with a reason once more than 4 MiB wait for it, and nobody else is", async () => {
+  it("is dropped with a reason when more than 4 MiB wait, without affecting others", async () => {
     const { connect, happen } = setUp();
     const [slow, fast] = [connect(), connect()];
     slow.waiting = 4 * MEBIBYTE;
@@ -170,7 +170,7 @@ describe("a reader that reads too slowly", () => {
     expect(fast.ids).toEqual([1, 2, 3]);
   });
 
-  it("goes on from its last id when it connects again", async () => {
+  it("resumes after its last ID when it reconnects", async () => {
     const { connect, happen } = setUp();
     const slow = connect();
     await happen(2);

@@ -23,7 +23,7 @@ const line = (id: string, more: Partial<InvoiceLine> = {}): InvoiceLine => ({
 const nothing = { matched: [], price_differences: [], quantity_differences: [], missing: [], unexpected: [] };
 
 describe("reconciling an invoice", () => {
-  it("matches a line that says what was ordered, at its price and in its quantity", () => {
+  it("matches a line with the ordered item, price and quantity", () => {
     expect(reconcile([item("a"), item("b", { quantity: 3 })], [line("b", { quantity: 3 }), line("a")], "NZD")).toEqual({
       ...nothing,
       matched: [
@@ -35,7 +35,7 @@ describe("reconciling an invoice", () => {
     });
   });
 
-  it("finds the item by its description when the line names no sellable, whatever its case and spacing", () => {
+  it("finds the item by description in any case and spacing if the line has no sellable", () => {
     for (const sellable_id of [null, undefined]) {
       const described = {
         quantity: 1,
@@ -51,11 +51,11 @@ describe("reconciling an invoice", () => {
     expect(reconcile([item("a")], [{ quantity: 1, unit_price: "10.00" }], "NZD").unexpected).toEqual([{ line: 0 }]);
   });
 
-  it("finds the item by its sellable in any case of its letters", () => {
+  it("finds the item by its sellable in either case", () => {
     expect(reconcile([item("a")], [line("a", { sellable_id: "SELLABLE-A" })], "NZD").matched).toHaveLength(1);
   });
 
-  it("tells a difference in price, in quantity, or both, with what was ordered and what was invoiced", () => {
+  it("reports differences in price, quantity or both, with ordered and invoiced values", () => {
     const result = reconcile(
       [item("a"), item("b"), item("c")],
       [line("a", { unit_price: "11.5" }), line("b", { quantity: 2 }), line("c", { unit_price: "9.99", quantity: 0 })],
@@ -76,7 +76,7 @@ describe("reconciling an invoice", () => {
     });
   });
 
-  it("compares amounts, not their spelling, in the currency's digits", () => {
+  it("compares amounts, not their notation, in the currency's digits", () => {
     for (const unit_price of ["10", "10.0", "10.00"])
       expect(reconcile([item("a")], [line("a", { unit_price })], "NZD").matched).toHaveLength(1);
     expect(reconcile([item("a", { trade_price: "1200" })], [line("a", { unit_price: "1200" })], "JPY")).toMatchObject({
@@ -85,7 +85,7 @@ describe("reconciling an invoice", () => {
     });
   });
 
-  it("tells what was ordered and not invoiced, and what was invoiced and not ordered", () => {
+  it("lists items that were not invoiced and lines that were not ordered", () => {
     expect(reconcile([item("a", { quantity: 2 })], [line("x")], "NZD")).toEqual({
       ...nothing,
       missing: [{ offered_item_id: "a", description: "Part a", quantity: 2 }],
@@ -96,7 +96,7 @@ describe("reconciling an invoice", () => {
     expect(reconcile([], [], "NZD")).toEqual({ ...nothing, ordered_total: "0.00", invoiced_total: "0.00" });
   });
 
-  it("uses each item once: a line sent twice is unexpected the second time", () => {
+  it("uses each item once, so a repeated line is unexpected", () => {
     expect(reconcile([item("a")], [line("a"), line("a")], "NZD")).toMatchObject({
       matched: [{ line: 0 }],
       unexpected: [{ line: 1 }],
@@ -155,7 +155,7 @@ describe("reconciling an invoice", () => {
 });
 
 describe("the prices of an invoice", () => {
-  it("are amounts in the currency; the first that is none is told", () => {
+  it("are amounts in the currency, and the first invalid one is reported", () => {
     expect(findInvalidPrice([line("a"), line("b", { unit_price: "0" })], "NZD")).toBe(-1);
     for (const unit_price of ["", "ten", "1,50", "1.005", "$5", "1e3", " 1", "NaN"])
       expect(
@@ -165,7 +165,7 @@ describe("the prices of an invoice", () => {
     expect(findInvalidPrice([line("a", { unit_price: "1.5" })], "JPY")).toBe(0);
   });
 
-  it("that pass can all be added up, a thousand lines of the largest quantity", () => {
+  it("can be added up for a thousand lines of the largest quantity", () => {
     for (const unit_price of ["999999.99", "1000000.00", "9007199254740.99", "90071992547409.91"]) {
       if (findInvalidPrice([line("a", { unit_price })], "NZD") >= 0) continue;
       const lines = Array.from({ length: 1_000 }, () => line("a", { unit_price, quantity: 65_535 }));

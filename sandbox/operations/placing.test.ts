@@ -34,8 +34,8 @@ const counter = () => {
   return () => `id-${made.push("")}`;
 };
 
-describe("placing offers", () => {
-  it("makes one group a supplier, suppliers and their offers in the order they were chosen", () => {
+describe("placing an order", () => {
+  it("groups offers by supplier, in the chosen order", () => {
     const groups = groupBySupplier([offer("1", "B", []), offer("2", "A", []), offer("3", "B", [])]);
     expect([...groups].map(([supplier, offers]) => [supplier, offers.map((one) => one.sellable_id)])).toEqual([
       ["B", ["1", "3"]],
@@ -44,7 +44,7 @@ describe("placing offers", () => {
     expect(groupBySupplier([]).size).toBe(0);
   });
 
-  it("requests each covered part once, in the job's order, with the quantity the integration gave or one", () => {
+  it("requests each covered part once, in the job's order, with its quantity or one", () => {
     const parts = [part("p1", { quantity: 4 }), part("p2"), part("p3"), part("p4", { quantity: 0 })];
     const { source_items } = orderItems(
       [offer("1", "A", ["p4", "p2"]), offer("2", "A", ["p2", "p1"])],
@@ -60,7 +60,7 @@ describe("placing offers", () => {
     );
   });
 
-  it("lets each offer fulfil the source items of its parts and remembers the offer it was placed from", () => {
+  it("links each offer to its parts' source items and to its original offer", () => {
     const parts = [part("p1"), part("p2")];
     const { source_items, offered_items } = orderItems(
       [offer("s", "A", ["p2", "p1", "gone"], { condition: null, quantity: 3 })],
@@ -84,7 +84,7 @@ describe("placing offers", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("names an order by the site's letters, the job number's digits and which order of the job it is", () => {
+  it("builds the reference from the site's letters, the job number's digits and a counter", () => {
     expect(orderReference("TRC", "J-20418", "12345678-aaaa", 1)).toBe("TRC-20418-1");
     expect(orderReference("TRC", "2026/00012345678", "12345678-aaaa", 2)).toBe("TRC-0012345678-2");
     expect(orderReference("TRC", "kil-1", "12345678-aaaa", 1)).toBe("TRC-KIL1-1");
@@ -94,7 +94,7 @@ describe("placing offers", () => {
     expect(orderReference("TRC", null, "12345678-aaaa", 4)).toBe("TRC-12345678-4");
   });
 
-  it("D55: ships at a flat price a box of four, in the currency's digits", () => {
+  it("D55: ships four items per box at a flat price, in the currency's digits", () => {
     expect([1, 4, 5, 8, 9].map((count) => shippingPrice(count, "NZD").value)).toEqual([
       "28.00",
       "28.00",

@@ -3,13 +3,13 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "./registry.ts";
 
 describe("the registry of partner operations", () => {
-  it("carries out exactly what is declared, each once", () => {
+  it("implements every declared operation exactly once", () => {
     expect(partnerHandlers.map(({ operation }) => operation.id).toSorted()).toEqual(
       partnerOperations.map(({ id }) => id).toSorted(),
     );
   });
 
-  it("is bound to the declarations themselves, not to copies", () => {
+  it("refers to the declarations themselves, not to copies", () => {
     const declared = new Set<object>(partnerOperations);
     for (const { operation } of partnerHandlers) expect(declared.has(operation), operation.id).toBe(true);
   });

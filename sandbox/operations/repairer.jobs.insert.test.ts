@@ -66,7 +66,7 @@ const record: fc.Arbitrary<JobRecord> = fc
   .map((known) => ({ ...job, ...known }));
 
 describe("the conflict strategy", () => {
-  it("D30: is what the caller asks for, else what the world says: reject, or update", () => {
+  it("D30: comes from the call, else from the world's setting: reject or update", () => {
     expect(policyChoices.jobs_insert_conflict).toEqual(["reject", "update"]);
     for (const policy of policyChoices.jobs_insert_conflict) {
       expect(strategyFor(least, policy)).toBe(policy);
@@ -77,7 +77,7 @@ describe("the conflict strategy", () => {
 });
 
 describe("a new job", () => {
-  it("has null, or no images, for what was not given", () => {
+  it("has null, or no images, for missing fields", () => {
     const inserted = createJob(least, { id: job.id, organization_id: job.organization_id, ...made });
     expect(inserted).toEqual({
       ...nothing,
@@ -90,7 +90,7 @@ describe("a new job", () => {
     });
   });
 
-  it("has an external id only when the caller names it so, and ids in lower case", () => {
+  it("has an external ID only if named by it, and lower-case IDs", () => {
     const identity = { id: "AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA" };
     const inserted = createJob(
       { identity, repairer_site_id: SITE.toUpperCase() },
@@ -99,7 +99,7 @@ describe("a new job", () => {
     expect(inserted).toMatchObject({ id: identity.id.toLowerCase(), external_id: null, repairer_site_id: SITE });
   });
 
-  it("takes over everything that was given, byte for byte, and nothing else", () => {
+  it("contains every known field byte for byte, and nothing else", () => {
     const given = {
       claim_number: " C\u0301 ",
       job_number: "",
@@ -117,11 +117,11 @@ describe("a new job", () => {
 });
 
 describe("an update", () => {
-  it("D32: without any key but the site changes only when it was last changed", () => {
+  it("D32: with only a site changes the time of the last change", () => {
     expect(changeJob(job, least, "update", made)).toEqual({ ...job, updated_at: 5_000 });
   });
 
-  it("D32: clears what is given as null", () => {
+  it("D32: clears fields that are null", () => {
     const input = { ...least, claim_number: null, images: null, job_number: null, vehicle: null };
     expect(changeJob(job, input, "update", { provider: null, now: 5_000 })).toEqual({
       ...job,
@@ -130,7 +130,7 @@ describe("an update", () => {
     });
   });
 
-  it("D32: writes the keys that are present and keeps the value of those that are absent", () => {
+  it("D32: writes present keys and keeps absent ones", () => {
     fc.assert(
       fc.property(record, input, provider, (before, given, named) => {
         const after = changeJob(before, given, "update", { provider: named, now: 9_000 });
@@ -142,7 +142,7 @@ describe("an update", () => {
     );
   });
 
-  it("done twice is the same as done once", () => {
+  it("has the same result when repeated", () => {
     fc.assert(
       fc.property(
         record,
@@ -160,7 +160,7 @@ describe("an update", () => {
 });
 
 describe("a replacement", () => {
-  it("D33: is an insert over nothing that keeps the id and the external id", () => {
+  it("D33: equals an insert that keeps the ID and the external ID", () => {
     fc.assert(
       fc.property(record, input, provider, (before, given, named) => {
         const { id, organization_id, external_id, created_at } = before;
@@ -171,14 +171,14 @@ describe("a replacement", () => {
     );
   });
 
-  it("D33: keeps the external id even when the job was named by its id", () => {
+  it("D33: keeps the external ID even if the job was named by its ID", () => {
     const replaced = changeJob(job, { identity: { id: job.id }, repairer_site_id: SITE }, "replace", made);
     expect(replaced).toEqual({ ...job, ...nothing, updated_at: 5_000 });
   });
 });
 
 describe("any change of a job", () => {
-  it("never touches what names it, nor when and for whom it was made", () => {
+  it("keeps IDs, creation time and organization", () => {
     fc.assert(
       fc.property(
         record,
@@ -202,13 +202,13 @@ describe("any change of a job", () => {
     );
   });
 
-  it("D34: moves the job to the site it names", () => {
+  it("D34: moves the job to the given site", () => {
     expect(
       changeJob(job, { ...least, repairer_site_id: OTHER_SITE.toUpperCase() }, "update", made).repairer_site_id,
     ).toBe(OTHER_SITE);
   });
 
-  it("knows the vehicle's platform name only as long as the vehicle stays the same", () => {
+  it("keeps the vehicle's platform name only while the vehicle is unchanged", () => {
     const same = {
       ...least,
       vehicle: { chassis_number: "JM0ER4A1200123456", plate_number: "ABC123", plate_state: "WA" },

@@ -25,17 +25,17 @@ const problemOf = (body: Uint8Array | null): string | undefined => {
 };
 
 describe("a body", () => {
-  it("that is empty counts as {}", () => {
+  it("counts as {} if empty", () => {
     for (const body of [null, bytes(""), bytes(BOM), bytes("{}"), bytes(" \r\n\t{ } ")])
       expect(parseBody(body)).toEqual({ value: {} });
   });
 
-  it("D4: may start with a BOM, once", () => {
+  it("D4: may start with one BOM", () => {
     expect(parsedOf(bytes(`${BOM}{"a":"${BOM}b"}`))).toEqual({ a: `${BOM}b` });
     expect(problemOf(bytes(`${BOM}${BOM}{}`))).toMatch(/^The body is not valid JSON/);
   });
 
-  it("D3: is nested at most 64 levels deep, brackets in its strings not counted", () => {
+  it("D3: may be nested 64 levels deep, not counting brackets in strings", () => {
     const nested = (levels: number): string => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     expect(problemOf(bytes(nested(64)))).toBeUndefined();
     expect(problemOf(bytes(nested(65)))).toBe("The body is nested more than 64 levels deep.");
@@ -81,7 +81,7 @@ describe("a body", () => {
     }
   });
 
-  it("D7: keeps __proto__ and constructor as plain data that never reaches a prototype", () => {
+  it("D7: keeps __proto__ and constructor as plain data", () => {
     const value = parsedOf(
       bytes(
         '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"identity":{"__proto__":{"external":"x"}}}',
@@ -97,11 +97,11 @@ describe("a body", () => {
     expect(describeViolation(jobsInsert.request, withSite)).toBe("/identity must have exactly one of id, external");
   });
 
-  it("takes the last of repeated keys, as JSON.parse does", () => {
+  it("uses the last of repeated keys, like JSON.parse", () => {
     expect(parsedOf(bytes('{"a":1,"a":2}'))).toEqual({ a: 2 });
   });
 
-  it("gives back every JSON object that was sent as UTF-8", () => {
+  it("keeps every JSON object in UTF-8", () => {
     const object = fc.dictionary(fc.string({ unit: character }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
     fc.assert(
       fc.property(object, fc.boolean(), (value, marked) => {
@@ -111,7 +111,7 @@ describe("a body", () => {
     );
   });
 
-  it("answers every sequence of bytes and never throws", () => {
+  it("is accepted or refused for any bytes, without an exception", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (body) => {
         const parsed = parseBody(body);
@@ -122,7 +122,7 @@ describe("a body", () => {
     );
   });
 
-  it("that cannot be parsed is never quoted: it may be a secret (D3 names the problem, and the answer is kept)", () => {
+  it("is never quoted if invalid, because it may contain a secret (D3 names the problem; the response is stored)", () => {
     for (const text of [
       "ac_Q7x2",
       "access_code=ac_Q7x2",
@@ -139,7 +139,7 @@ describe("a body", () => {
 describe("a violation", () => {
   const operations: readonly Operation[] = [...partnerOperations, ...controlOperations];
 
-  it("is there exactly when the value does not meet the declaration, and starts with the field's path or the body", () => {
+  it("exists exactly if the value doesn't meet the declaration, and starts with its path or the body", () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), fc.jsonValue(), ({ id, request }, value) => {
         const problem = describeViolation(request, value);
@@ -150,13 +150,13 @@ describe("a violation", () => {
     );
   });
 
-  it("is found for numbers that JSON can write but nothing can hold", () => {
+  it("is found for numbers beyond a float's range", () => {
     const huge = JSON.parse('{"seconds":1e999}') as unknown;
     const clockAdvance = operations.find(({ id }) => id === "clock.advance");
     expect(clockAdvance && describeViolation(clockAdvance.request, huge)).toMatch(/^\/seconds must be number/);
   });
 
-  it("never changes the value: nothing is coerced, dropped or filled in", () => {
+  it("leaves the value unchanged: nothing is converted, dropped or added", () => {
     const value = {
       identity: { external: "1" },
       repairer_site_id: "0D5F3A2C-7E41-4B9A-9C35-1F2E3D4C5B6A",

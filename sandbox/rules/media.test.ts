@@ -4,29 +4,29 @@ import { detectImageType, IMAGE_HEAD_BYTES, mediaName } from "./media.ts";
 
 const BASE = "http://127.0.0.1/__media/id/";
 
-describe("the name an uploaded file is served under", () => {
+describe("the name in a file's address", () => {
   it("D64: is the file's own", () => {
     expect(mediaName("front left.png")).toBe("front%20left.png");
     expect(mediaName("b?c#d;e.png")).toBe("b%3Fc%23d%3Be.png");
   });
 
-  it("D64: is what follows its last slash, so that no proxy's path rules change it", () => {
+  it("D64: is the part after the last slash, so that a proxy can't change the path", () => {
     expect(mediaName("../../etc/passwd")).toBe("passwd");
     expect(mediaName("C:\\cars/front\\left.png")).toBe("left.png");
     for (const name of ["a/", "a\\", "a/..", "a\\."]) expect(mediaName(name)).toBe("file");
   });
 
-  it("is another where an address cannot end in it", () => {
+  it("is replaced if an address can't end in it", () => {
     for (const name of ["", ".", ".."]) expect(mediaName(name)).toBe("file");
     for (const name of ["...", ".png", "%2e%2e"]) expect(decodeURIComponent(mediaName(name))).toBe(name);
   });
 
-  it("is the end of a long one, so that it keeps what kind of file it is", () => {
+  it("is the end of a long one, which keeps the extension", () => {
     expect(mediaName(`${"x".repeat(4_000)}.png`)).toBe(`${"x".repeat(46)}.png`);
     expect(decodeURIComponent(mediaName("\u{1f697}".repeat(4_096)))).toHaveLength(100);
   });
 
-  it("always leads below its own address, and fits into it", () => {
+  it("stays below its own address and within its length", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 200 }).filter((name) => name.isWellFormed()),
@@ -51,7 +51,7 @@ const padded = (...parts: (string | number[])[]): Uint8Array =>
   ]).subarray(0, IMAGE_HEAD_BYTES);
 
 describe("the type of an image", () => {
-  it("D64: is known by its first bytes", () => {
+  it("D64: is detected from its first bytes", () => {
     const images: [string, Uint8Array][] = [
       ["image/png", padded([0x89], "PNG\r\n\x1a\n")],
       ["image/jpeg", padded([0xff, 0xd8, 0xff, 0xe0])],
@@ -65,7 +65,7 @@ describe("the type of an image", () => {
     for (const [type, head] of images) expect(detectImageType(head)).toBe(type);
   });
 
-  it("D64: is none for anything else, above all not for what a browser would run", () => {
+  it("D64: is null for anything else, such as what a browser would run", () => {
     for (const head of [
       "<svg xmlns=",
       "<!DOCTYPE html>",

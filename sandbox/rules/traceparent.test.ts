@@ -6,7 +6,7 @@ const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
 const isSet = (id: string) => /[^0]/.test(id);
 
-it("keeps the trace and its flags, and puts the span of the work in place of the caller's", () => {
+it("keeps the trace and its flags, and replaces the caller's span", () => {
   fc.assert(
     fc.property(
       hex(32).filter(isSet),

@@ -7,7 +7,7 @@ const recorded = {
   ...{ clock_ahead_seconds: 0, notes: ["left out: a call that no step can say"] },
 };
 
-it("explains no difference that an edit made: neither by what a recording left out nor by another setting", () => {
+it("attributes an edited step's difference neither to the recording nor to a setting", () => {
   const of = { step, recorded, version: "1.0.0" };
   expect(explainDifference({ ...of, file: {}, run: {} })).toEqual([]);
   const file = { jobs_insert_conflict: "reject" };

@@ -47,7 +47,7 @@ const result = (name: string, answer: string): ScenarioResult => ({
 const NASTY = `<a b="c" d='e'>&amp; ]]> <![CDATA[ \t\r\n\u{1f600} ö`;
 
 describe("a report as JUnit XML", () => {
-  it("has a suite for a scenario and a case for a step, those as well that were not come to", () => {
+  it("has a suite per scenario and a case per step, including unreached ones", () => {
     const [all, suite, first, second, failure, third, skipped, ...more] = parse(junit([result("One", "text")]));
     const counts = { tests: "3", failures: "1", errors: "0", time: "0.750" };
     expect(all).toMatchObject({ name: "testsuites", attributes: counts });
@@ -62,7 +62,7 @@ describe("a report as JUnit XML", () => {
   });
 
   // https://github.com/jenkinsci/xunit-plugin, junit-10.xsd
-  it("has no attribute that Jenkins' schema does not know", () => {
+  it("has only attributes of Jenkins' schema", () => {
     const known: Readonly<Record<string, readonly string[]>> = {
       testsuites: ["name", "time", "tests", "failures", "disabled", "errors"],
       testsuite: ["name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "file"],
@@ -77,20 +77,20 @@ describe("a report as JUnit XML", () => {
       expect(known[name], name).toEqual(expect.arrayContaining(Object.keys(attributes)));
   });
 
-  it("says of a scenario without a check that passed that it failed", () => {
+  it("reports a scenario without a passed check as failed", () => {
     const none: ScenarioResult = { ...result("None", ""), steps: [] };
     const [all, , ...cases] = parse(junit([none]));
     expect(all?.attributes).toMatchObject({ tests: "4", failures: "1" });
     expect(cases.at(-2)?.attributes.name).toBe("at least one check passed");
   });
 
-  it("holds nothing that a terminal acts on", () => {
+  it("contains no control characters of a terminal", () => {
     const text = junit([result("\u001b[31m\u009b2J\u202e", "\u001b]0;title\u0007")]);
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     expect(parse(text)[1]?.attributes.name).toBe("\ufffd[31m\u009b2J\u202e");
   });
 
-  it("carries any text a scenario or an answer can have, to the character", () => {
+  it("contains any text of a scenario or response, character by character", () => {
     const elements = parse(junit([result(NASTY, NASTY), result("Two", "")]));
     expect(elements.filter(({ name }) => name === "testsuite").map(({ attributes }) => attributes.name)).toEqual([
       NASTY,
@@ -101,7 +101,7 @@ describe("a report as JUnit XML", () => {
     expect(failure?.text).toContain(`response  ${NASTY}`);
   });
 
-  it("writes what XML has no way to write as U+FFFD", () => {
+  it("replaces characters that XML can't contain by U+FFFD", () => {
     const [, suite] = parse(junit([result("a\u0000\u001b\ud800\ufffe\uffffb", "")]));
     expect(suite?.attributes.name).toBe(`a${"\ufffd".repeat(5)}b`);
   });

@@ -4,7 +4,7 @@ import { BadScenarioError, checkScenario } from "./read-scenario.ts";
 const scenario = (...steps: unknown[]) => ({ scenario: 1, name: "A test", steps });
 const list = { call: { operation: "businesses.list", as: "repairer" } };
 
-describe("a file that is no scenario", () => {
+describe("reading a scenario", () => {
   const bad: [why: RegExp, content: unknown][] = [
     [/\/scenario is required/, {}],
     [/\/scenario 2 is from a newer version/, { ...scenario(list), scenario: 2 }],
@@ -83,7 +83,7 @@ describe("a file that is no scenario", () => {
     ],
   ];
 
-  it.each(bad)("is refused with a sentence that names the path: %s", (why, content) => {
+  it.each(bad)("refuses an invalid file with a sentence that names the path: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(BadScenarioError);
     expect(() => checkScenario(content)).toThrow(why);
   });
@@ -99,7 +99,7 @@ describe("a file that is no scenario", () => {
   };
   const came = { at: recorded.at, trace_id: null, status: 200, body: { items: [] } };
 
-  it("may say where it was recorded, and what came of a step then", () => {
+  it("accepts where it was recorded, and the recorded result of a step", () => {
     const one = { ...scenario({ ...list, came }), recorded };
     expect(checkScenario(one)).toBe(one);
   });
@@ -111,11 +111,11 @@ describe("a file that is no scenario", () => {
       /\/recorded\/faults\/0\/secret is not a known field/,
       { ...scenario(list), recorded: { ...recorded, faults: [{ secret: 1, effect: { drop: {} } }] } },
     ],
-  ])("is refused where what is recorded has another shape: %s", (why, content) => {
+  ])("refuses an invalid recording: %s", (why, content) => {
     expect(() => checkScenario(content)).toThrow(why);
   });
 
-  it("may tell a story: what a step says holds no references, what it shows is saved by then", () => {
+  it("accepts a story whose sentences contain no references and whose shown values are saved before", () => {
     const told = scenario(
       { ...list, save: "mine", say: "It lists {{nothing}}.", show: { entity: "mine.items.0", side: "repairer" } },
       { ...list, say: "x".repeat(200), show: { entity: "mine", side: "both" } },
@@ -123,7 +123,7 @@ describe("a file that is no scenario", () => {
     expect(checkScenario(told)).toBe(told);
   });
 
-  it("is none of those that only say little, or refer to what is always there", () => {
+  it("accepts a minimal file, and references to built-in values", () => {
     const few = scenario(
       list,
       { ...list, save: "mine" },

@@ -11,12 +11,12 @@ const character = fc
 const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
 const prefixes = Object.values(keyPrefixes);
 
-describe("the values the service mints", () => {
-  it("D20: an installed key is isk_ and a UUID without its dashes", () => {
+describe("generated values", () => {
+  it("D20: an installed key is isk_ and a UUID without dashes", () => {
     expect(installedKey("1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01")).toBe("isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01");
   });
 
-  it("D20: a webhook secret is pwh_ and 43 base64url characters, all of the random bytes", () => {
+  it("D20: a webhook secret is pwh_ and 43 base64url characters, from all random bytes", () => {
     fc.assert(
       fc.property(bytes(32), (random) => {
         const secret = webhookSecret(random);
@@ -26,7 +26,7 @@ describe("the values the service mints", () => {
     );
   });
 
-  it("an access code can stand in a query string as it is, and carries all of its random bytes", () => {
+  it("an access code fits into a query string and contains all of its random bytes", () => {
     fc.assert(
       fc.property(bytes(16), (random) => {
         const code = accessCode(random);
@@ -37,13 +37,13 @@ describe("the values the service mints", () => {
     );
   });
 
-  it("tells each kind by its prefix", () => {
+  it("each kind has its own prefix", () => {
     expect(prefixes.toSorted()).toEqual(["ac_", "isk_", "pwh_", "sbx_"]);
   });
 });
 
 describe("comparing secrets", () => {
-  it("is true for the same and false for anything else, of whatever length", () => {
+  it("is true only for equal secrets of any length", () => {
     const secret = "isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01";
     expect(sameSecret(secret, secret)).toBe(true);
     for (const other of [
@@ -75,18 +75,18 @@ describe("comparing secrets", () => {
 describe("a masked secret", () => {
   const filling = "•".repeat(8);
 
-  it("shows prefix and last four of the values the service mints", () => {
+  it("shows prefix and last four characters of generated values", () => {
     expect(maskSecret("isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01")).toBe(`isk_${filling}9a01`);
     expect(maskSecret("pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA")).toBe(`pwh_${filling}5kNA`);
   });
 
-  it("shows no end of one too short to spare four characters", () => {
+  it("shows no end if it is too short", () => {
     expect(maskSecret("isk_12345678901")).toBe(`isk_${filling}`);
     expect(maskSecret("hunter2")).toBe(filling);
     expect(maskSecret("")).toBe(filling);
   });
 
-  it("never shows more than a short prefix and four characters, nor how long the secret is", () => {
+  it("shows at most a short prefix and four characters, and hides its length", () => {
     const lead = fc.constantFrom("", ...prefixes, "cs_", "Bearer ", "A_", "secretive_");
     fc.assert(
       fc.property(lead, fc.string({ minLength: 1, maxLength: 60 }), (prefix, rest) => {
@@ -102,7 +102,7 @@ describe("a masked secret", () => {
     );
   });
 
-  it("never contains the whole of it, even when it looks like nothing but a prefix", () => {
+  it("never contains the whole secret, even if that looks like a prefix", () => {
     for (const secret of ["ab_", "isk_", "abcd_"]) expect(maskSecret(secret), secret).not.toContain(secret);
   });
 });

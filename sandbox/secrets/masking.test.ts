@@ -19,8 +19,8 @@ const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
 const FILLING = "••••••••";
 const fields = ["client_secret", "api_key", "access_code", "secret"] as const;
 
-describe("a body that is kept", () => {
-  it("is unchanged but for the values of its secret fields, which show prefix and last four", () => {
+describe("a stored body", () => {
+  it("is unchanged except for its secrets, which show prefix and last four characters", () => {
     for (const field of fields) {
       expect(maskBody(`{"client_id":"demo","${field}":"${SECRET}","n":1.0}`)).toBe(
         `{"client_id":"demo","${field}":"cs_${FILLING}6e28","n":1.0}`,
@@ -30,7 +30,7 @@ describe("a body that is kept", () => {
       expect(maskBody(text)).toBe(text);
   });
 
-  it("shows no secret, however the JSON is spaced, nested or repeated", () => {
+  it("contains no secret in any JSON format, nested or repeated", () => {
     for (const text of [
       `{"client_secret"  :\n\t"${SECRET}"}`,
       `\r\n{ "a": [ { "client_secret" :"${SECRET}" } ], "api_key":"${SECRET}" }`,
@@ -42,7 +42,7 @@ describe("a body that is kept", () => {
     }
   });
 
-  it("shows no secret that is written with escapes", () => {
+  it("contains no escaped secret", () => {
     const spelt = [...SECRET]
       .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
       .join("");
@@ -55,7 +55,7 @@ describe("a body that is kept", () => {
     }
   });
 
-  it("shows no secret whose field is written with escapes", () => {
+  it("contains no secret under an escaped name", () => {
     for (const field of ["client\\u005fsecret", "\\u0061pi_key", "\\u0073\\u0065\\u0063\\u0072\\u0065\\u0074"]) {
       const text = `{"${field}":"${SECRET}"}`;
       expect(Object.values(JSON.parse(text) as object)).toEqual([SECRET]);
@@ -63,14 +63,14 @@ describe("a body that is kept", () => {
     }
   });
 
-  it("shows no secret that was sent in a value of the wrong shape", () => {
+  it("contains no secret in a value of the wrong type", () => {
     for (const value of [`["${SECRET}"]`, `{"value":"${SECRET}"}`, `[[{"x":"${SECRET}"}]]`]) {
       expect(maskBody(`{"client_secret":${value}}`), value).not.toContain(SECRET);
     }
     expect(maskBody('{"client_secret":1234567890123456}')).not.toContain("1234567890123456");
   });
 
-  it("is left out when it is no JSON object, or long, because a secret may stand anywhere in it", () => {
+  it("is omitted if it isn't a JSON object, or long, because it may contain a secret anywhere", () => {
     for (const text of [
       SECRET,
       `client_id=demo&client_secret=${SECRET}`,
@@ -94,7 +94,7 @@ describe("a body that is kept", () => {
     );
   });
 
-  it("never holds the value of a secret field, wherever the field is", () => {
+  it("never contains the value of a secret field at any position", () => {
     const secret = fc.stringMatching(/^[a-z]{2}[A-Za-z0-9\\"é]{14,30}$/);
     const nested = (field: string, value: string): fc.Arbitrary<unknown> =>
       fc.constantFrom({ [field]: value }, [{ [field]: value }], { deep: { [field]: value, also: 1 } });
@@ -117,7 +117,7 @@ describe("a body that is kept", () => {
 describe("a body of a call without credentials", () => {
   const own = "a-secret-of-our-own";
 
-  it("is never stored larger than a few times what was sent", () => {
+  it("is never stored much larger than it was sent", () => {
     const long = `[${'"",'.repeat(350_000)}""]`;
     expect(mask(long).length).toBeLessThan(100);
     expect(Buffer.byteLength(mask(JSON.stringify({ a: Array.from({ length: 1_000 }, () => "") })))).toBeLessThan(
@@ -126,7 +126,7 @@ describe("a body of a call without credentials", () => {
   });
   const mask = (body: string): string => maskSecretBody(body, new Set(["demo"]));
 
-  it("shows no string but a client's identifier, whatever its fields are called", () => {
+  it("contains only a client's identifier as text, whatever its fields are called", () => {
     for (const text of [
       `{"client_id":"demo","clientSecret":"${own}"}`,
       `{"client":{"id":"demo","secrets":["${own}"]}}`,
@@ -146,8 +146,8 @@ describe("a body of a call without credentials", () => {
   });
 });
 
-describe("a header that is kept", () => {
-  it("shows the scheme of an authorization and the key's prefix and last four", () => {
+describe("a stored header", () => {
+  it("shows the authorization's scheme and the key's prefix and last four characters", () => {
     expect(maskHeader("Authorization", "Bearer sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(
       `Bearer sbx_${FILLING}0c21`,
     );
@@ -157,7 +157,7 @@ describe("a header that is kept", () => {
     expect(maskHeader("AUTHORIZATION", "sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(`sbx_${FILLING}0c21`);
   });
 
-  it("never shows the whole key, wherever in the header it stands", () => {
+  it("never contains the whole key at any position", () => {
     for (const value of [
       SECRET,
       `Bearer ${SECRET}`,
@@ -174,7 +174,7 @@ describe("a header that is kept", () => {
     }
   });
 
-  it("hides what its name calls a secret, however short, as in an address", () => {
+  it("is hidden if its name denotes a secret, as in an address", () => {
     for (const name of ["x-password", "X-Client-Secret", "api_key", "x-auth-token", "x-auth", "access-code", "X-Sig"]) {
       expect(maskHeader(name, "HUNTER2x"), name).toBe(FILLING);
       expect(maskAddress(`/?${name}=HUNTER2x`), name).toBe(`/?${name}=${FILLING}`);
@@ -182,7 +182,7 @@ describe("a header that is kept", () => {
     for (const name of ["x-author", "x-postcode", "x-keyboard"]) expect(maskHeader(name, "plain"), name).toBe("plain");
   });
 
-  it("shows what only ends like a secret, but no secret of this service in it", () => {
+  it("is shown if its name only resembles a secret's, without this service's secrets", () => {
     for (const name of ["Idempotency-Key", "x-idempotency-key", "sec-websocket-key", "x-error-code", "surrogate_key"])
       expect(maskHeader(name, "3d9c1f"), name).toBe("3d9c1f");
     expect(maskHeader("idempotency-key", SECRET)).not.toContain(SECRET);
@@ -190,14 +190,14 @@ describe("a header that is kept", () => {
       expect(maskHeader(name, "3d9c1f")).toBe(FILLING);
   });
 
-  it("is read in one pass, however long its name", () => {
+  it("is masked in one pass, whatever the length of its name", () => {
     const name = `${"x-password-".repeat(200_000)}x`;
     const began = performance.now();
     expect(maskHeader(name, "plain")).toBe("plain");
     expect(performance.now() - began).toBeLessThan(500);
   });
 
-  it("hides cookies wholly and leaves every other header alone", () => {
+  it("is hidden if it is a cookie, and else unchanged", () => {
     expect(maskHeader("Cookie", `session=${SECRET}`)).toBe(FILLING);
     expect(maskHeader("service-integration-id", "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01")).toBe(
       "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",
@@ -207,8 +207,8 @@ describe("a header that is kept", () => {
   });
 });
 
-describe("an address that is kept", () => {
-  it("shows no secret, and no more than its first 2 KiB", () => {
+describe("a stored address", () => {
+  it("contains no secret, and at most its first 2 KiB", () => {
     expect(maskAddress("/api/x?a=1&key=b")).toBe(`/api/x?a=1&key=${FILLING}`);
     expect(maskAddress(`/api/${SECRET}`)).toBe(`/api/cs_${FILLING}6e28`);
     const long = `/${"x".repeat(2_039)}/${SECRET}`;
@@ -229,21 +229,21 @@ describe("the parameters of an address", () => {
     ["/x?to=http://y/?code=abc", `/x?to=http://y/?code=${FILLING}`],
     ["/x#access_token=abc", `/x#access_token=${FILLING}`],
     ["/x?key=", `/x?key=${FILLING}`],
-  ])("shows no value whose parameter is named like a secret: %s", (address, masked) => {
+  ])("are masked if named like a secret: %s", (address, masked) => {
     expect(maskParameters(address)).toBe(masked);
   });
 
-  it.each(["", "/", "/x?", "/x?=&&=?#", "/x?a=1&monkeys=2", "token=outside"])("stays as it is: %s", (address) => {
+  it.each(["", "/", "/x?", "/x?=&&=?#", "/x?a=1&monkeys=2", "token=outside"])("are unchanged: %s", (address) => {
     expect(maskParameters(address)).toBe(address);
   });
 
-  it("gives its secrets out, as they are written and as they are read", () => {
+  it("yield their secrets, both encoded and decoded", () => {
     expect(listSecretParameters("https://x/?sig=a%20b?c&n=1&my.token=d#key=e")).toEqual(["a%20b?c", "a b?c", "d", "e"]);
   });
 });
 
-describe("a text", () => {
-  it("shows no given secret, and nothing that looks like one of the service", () => {
+describe("a redacted text", () => {
+  it("contains neither the given secrets nor those of the service's form", () => {
     const redact = createRedactor(["hunter-22 (own)", "hunter-22", "x"]);
     expect(redact('{"a":"hunter-22 (own)","b":"hunter-22.","c":"x"}')).toBe(
       `{"a":"${FILLING}own)","b":"${FILLING}.","c":"x"}`,
@@ -256,7 +256,7 @@ describe("a text", () => {
     );
   });
 
-  it("shows no signature of an upload address, as it is, in JSON or in another address", () => {
+  it("contains no signature of an upload address, even in JSON or inside another address", () => {
     const url = "http://127.0.0.1:1/__uploads/1?expires=1&signature=Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
     for (const text of [url, url.replace("&", "\\u0026"), JSON.stringify({ upload_url: url })])
       expect(createRedactor([])(text)).toContain(`signature=${FILLING}`);
@@ -264,7 +264,7 @@ describe("a text", () => {
   });
 });
 
-it("masks bytes that are no text, and leaves those without a secret as they are", () => {
+it("may be binary, and is unchanged without a secret", () => {
   const redact = createRedactor(["a-secret-of-theirs"]);
   const latin = Buffer.from("\xff a-secret-of-theirs \xff", "latin1");
   expect(redactBytes(latin, redact).toString("latin1")).toBe("\xff ********heirs \xff".replace("heirs", "eirs"));
@@ -272,7 +272,7 @@ it("masks bytes that are no text, and leaves those without a secret as they are"
   expect(redactBytes(plain, redact)).toBe(plain);
 });
 
-it("masks verbatim what it was given, wherever anything is masked, and beside what is given for one world", () => {
+it("hides registered secrets everywhere, in addition to those of a world", () => {
   const tokens = ["9Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA", "a-second-service's-token-of-this-process"];
   const masks = [maskKnown, maskAddress, (text: string) => maskHeader("x-note", text)];
   for (const mask of masks) for (const token of tokens) expect(mask(`/a ${token}`)).toContain(token);
@@ -282,7 +282,7 @@ it("masks verbatim what it was given, wherever anything is masked, and beside wh
   expect(createRedactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);
 });
 
-it("what is redacted is so in keys too, and otherwise as it was", () => {
+it("redacts keys as well, and changes nothing else", () => {
   const redact = (one: string) => one.replaceAll("secret", "•");
   expect(redactJson({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({
     "a •": ["•", { b: 1 }],

@@ -7,8 +7,8 @@ const rules = [
   { group: "support", scope: "view", world: "staging" },
 ] as const;
 
-describe("personOf", () => {
-  test("takes the first rule that fits, by address or by group", () => {
+describe("findPerson", () => {
+  test("takes the first matching rule, by address or by group", () => {
     const operator = { email: "anna@example.com", scope: "operator", world: null };
     expect(findPerson(rules, "ANNA@example.com", ["acme"])).toEqual(operator);
     const ben = { email: "ben@example.com", scope: "act", world: "acme" };
@@ -23,19 +23,19 @@ describe("a person's token", () => {
   const person = { email: "ben@example.com", scope: "act", world: "acme" } as const;
   const token = tokens.make(person, 1_000);
 
-  test("says whose it is until it expires", () => {
+  test("names its person until it expires", () => {
     expect(tokens.read(token, 999)).toEqual({ ...person, until: 1_000 });
     expect(tokens.read(token, 1_000)).toBeNull();
   });
 
-  test("is none where it is valid for more than an hour, which no service makes", () => {
+  test("is invalid if it lasts longer than an hour", () => {
     const hour = 3_600_000;
     expect(tokens.read(tokens.make(person, hour), 0)).toMatchObject(person);
     expect(tokens.read(tokens.make(person, hour + 1), 0)).toBeNull();
     expect(PERSON_TOKEN_MS).toBeLessThan(hour);
   });
 
-  test("is none with another secret, with other rules, or with anything changed", () => {
+  test("is invalid with another secret, other rules, or any change", () => {
     expect(new PersonTokens(() => "other", rules).read(token, 0)).toBeNull();
     expect(new PersonTokens(() => "secret", rules.slice(1)).read(token, 0)).toBeNull();
     const forged = Buffer.from(JSON.stringify({ ...person, scope: "operator", until: 1_000 })).toString("base64url");

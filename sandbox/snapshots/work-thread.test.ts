@@ -17,7 +17,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test("work that comes while a thread that waited is ended is carried out by another", async () => {
+test("work during the end of an idle thread runs on another one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const file = path.join(folder, "world.sqlite");
   new Database(file, { durability: "off" }).close();
@@ -27,7 +27,7 @@ test("work that comes while a thread that waited is ended is carried out by anot
   expect(await fold()).toBeNull();
 });
 
-test("D98: a thread goes by the time that its process goes by", async () => {
+test("D98: a thread uses the time of its process", async () => {
   const [from, to] = [path.join(folder, "from.sqlite"), path.join(folder, "to.sqlite")];
   new Database(from, { durability: "off" }).close();
   setRealTime(Date.now() + 3_600_000);

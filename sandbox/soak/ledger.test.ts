@@ -27,7 +27,7 @@ const kept = (...claims: string[]) => {
   return ledger;
 };
 
-test("a write that is lost is found", async () => {
+test("detects a lost write", async () => {
   const found = [answer("1.2", { claim_number: "second" }), answer("1.2", { claim_number: "first" })];
   await kept("second").look(answering(found[0] ?? null), 1);
   await expect(kept("second").look(answering(found[1] ?? null), 1)).rejects.toThrow(
@@ -36,7 +36,7 @@ test("a write that is lost is found", async () => {
   await expect(kept("second").look(answering(answer("1.2", {}, 404)), 1)).rejects.toThrow(Fault);
 });
 
-test("a number that is acknowledged under two owners is found", async () => {
+test("detects a number acknowledged by two owners", async () => {
   const ledger = new Ledger("w");
   await ledger.ask(answering(answer("1.7")), jobsInsert, job);
   // A change read from another owner is not a change of this ledger.
@@ -46,7 +46,7 @@ test("a number that is acknowledged under two owners is found", async () => {
   );
 });
 
-test("a read that goes back is found, by its number, by its owner and by what it says", async () => {
+test("detects a read that goes back in number, owner or content", async () => {
   for (const [before, after] of [
     ["3.9", "3.8"],
     ["3.9", "2.9"],
@@ -64,7 +64,7 @@ test("a read that goes back is found, by its number, by its owner and by what it
   await expect(ledger.look(answering(first), 1)).rejects.toThrow('not one of ["second"]');
 });
 
-test("an answer to a call that was under way before a later one is no read that goes back", async () => {
+test("a slow response to an earlier call doesn't count as going back", async () => {
   const ledger = new Ledger("w");
   const late = Promise.withResolvers<Answer>();
   const waiting = ledger.ask(answering(late.promise), businessesList, {});
@@ -74,7 +74,7 @@ test("an answer to a call that was under way before a later one is no read that 
   expect(ledger.position).toMatchObject({ epoch: 1, seq: 5 });
 });
 
-test("a call without an answer is lost, and no fault; an exchange that is not on record is one", async () => {
+test("a missing response is an unknown outcome, and a missing exchange is a fault", async () => {
   const ledger = new Ledger("w");
   await expect(ledger.ask(answering(null), jobsInsert, job)).rejects.toThrow(UnknownOutcomeError);
   await ledger.ask(answering(answer("1.1")), businessesList, {});

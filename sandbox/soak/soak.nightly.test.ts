@@ -7,7 +7,7 @@ import { Soak } from "./soak.ts";
 const MINUTES = 30;
 
 test(
-  "half an hour of kill -9 with 400 active worlds loses nothing that was acknowledged and no exchange",
+  "half an hour of kill -9 with 400 active worlds loses no acknowledged change and no exchange",
   async () => {
     const data = temporaryFolder();
     const end = Date.now() + MINUTES * 60_000;

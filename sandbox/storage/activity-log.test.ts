@@ -30,7 +30,7 @@ const setUp = (wrap: (table: ActivityTable) => ActivityTable = (table) => table)
   return { database, log, note, rows, errors };
 };
 
-it("counts what is alike in one minute as one row, a second later", async () => {
+it("counts equal failures of a minute in one row, written a second later", async () => {
   const { database, log, note, rows } = setUp();
   const add = vi.spyOn(database.activity, "add");
   for (let call = 0; call < 500; call += 1) note();
@@ -54,7 +54,7 @@ it("counts what is alike in one minute as one row, a second later", async () => 
   expect(add).toHaveBeenCalledTimes(3);
 });
 
-it("counts whoever changes the name of their program with each call as nobody, from the 21st on", async () => {
+it("counts a program with ever-changing names as unknown from the 21st name on", async () => {
   const { log, note, rows } = setUp();
   for (let call = 0; call < 1_000; call += 1) note({ user_agent: `random/${call}` });
   note({ user_agent: "acme/1" }, "two");
@@ -71,7 +71,7 @@ it("counts whoever changes the name of their program with each call as nobody, f
   expect((await rows()).at(-1)?.failure.user_agent).toBe("new/1");
 });
 
-it("forgets a world with what waits to be written", async () => {
+it("forgets a world, including unwritten counts", async () => {
   const { log, note, rows } = setUp();
   for (const world of ["one", "two"]) note({}, world);
   await log.flush();
@@ -82,7 +82,7 @@ it("forgets a world with what waits to be written", async () => {
   expect((await rows()).map(({ world, count }) => [world, count])).toEqual([["two", 2]]);
 });
 
-it("keeps what the disk refuses until it takes it, once", async () => {
+it("keeps counts that the disk refuses, and writes them once", async () => {
   let full = true;
   const { log, note, rows, errors } = setUp((table) => ({
     add: (counted) => {
@@ -110,7 +110,7 @@ it("keeps what the disk refuses until it takes it, once", async () => {
   expect((await rows()).map(({ count }) => count)).toEqual([2]);
 });
 
-it("drops what is older than a week, and says since when it is whole where there was too much", async () => {
+it("drops rows older than a week, and knows from when it is complete after an overflow", async () => {
   const { database, log, note, rows } = setUp();
   note();
   await log.flush();

@@ -11,7 +11,7 @@ const opened = (): Sqlite.Database => {
 };
 const entry = { by: "operator", operation: "worlds.reset", detail: {}, outcome: "ok" };
 
-it("keeps the newest entries, counts on, and finds those of a world", () => {
+it("keeps the newest entries, continues numbering, and lists a world's entries", () => {
   const db = opened();
   db.exec(AUDIT_KINDS);
   const store = new AuditStore(db, 3);
@@ -25,7 +25,7 @@ it("keeps the newest entries, counts on, and finds those of a world", () => {
   expect(count(null)).toBe(0);
 });
 
-it("keeps the newest of each kind: however much is read, no change makes room", () => {
+it("keeps the newest of each kind, so that reads never push out changes", () => {
   const db = opened();
   // State left by an earlier version.
   db.exec("INSERT INTO audit VALUES (7, 1, 'operator', 'worlds.reset', 'a', 'id=7 name=x', 'ok')");

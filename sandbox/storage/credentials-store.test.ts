@@ -38,7 +38,7 @@ const code = (more: Partial<AccessCodeRow> = {}): AccessCodeRow => ({
 });
 
 describe("the credentials store", () => {
-  it("gives back a credential by its integration alone, exactly as it is written", () => {
+  it("returns a credential by its integration, exactly as written", () => {
     const { credentials } = open();
     credentials.insert(credential("one"));
     credentials.insert(credential("two", { client_id: null, preloaded: true, scope: "supplier" }));
@@ -50,21 +50,21 @@ describe("the credentials store", () => {
       expect(credentials.findByIntegration(unknown), unknown).toBeUndefined();
   });
 
-  it("holds one credential an integration, and lists the newest first", () => {
+  it("stores one credential per integration, and lists the newest first", () => {
     const { credentials } = open();
     for (const id of ["b", "a", "c"]) credentials.insert(credential(id));
     expect(() => credentials.insert(credential("a"))).toThrow(/UNIQUE/);
     expect(credentials.list().map((one) => one.integration_id)).toEqual(["c", "a", "b"]);
   });
 
-  it("D22: gives back a code with its times, on the world's own scale", () => {
+  it("D22: returns a code with its times, on the world's clock", () => {
     const { credentials } = open();
     credentials.issueCode(code());
     expect(credentials.code("ac_1")).toEqual(code());
     expect(credentials.code("AC_1")).toBeUndefined();
   });
 
-  it("keeps when a code was consumed, and leaves the others unused", () => {
+  it("records when a code was used, and leaves others unused", () => {
     const { credentials } = open();
     credentials.issueCode(code());
     credentials.issueCode(code({ code: "ac_2" }));
@@ -76,7 +76,7 @@ describe("the credentials store", () => {
     expect(() => credentials.issueCode(code())).toThrow(/UNIQUE/);
   });
 
-  it("knows the pre-registered clients", () => {
+  it("returns the pre-registered clients", () => {
     const { db, credentials } = open();
     for (const [id, enabled] of [
       ["demo", 1],

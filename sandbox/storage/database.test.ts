@@ -8,7 +8,7 @@ import { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 
 describe("a world's file", () => {
-  it("is created at the newest version, with a write-ahead log that a commit doesn't wait for", () => {
+  it("is created at the newest version, with a write-ahead log that commits don't sync", () => {
     const { handle } = open();
     expect(schemaVersion(handle)).toBe(migrations.length);
     expect(handle.pragma("journal_mode", { simple: true })).toBe("wal");
@@ -20,14 +20,14 @@ describe("a world's file", () => {
     );
   });
 
-  it("that nobody keeps is not synced", () => {
+  it("that isn't stored is never synced", () => {
     const db = new Database(newFile(), { durability: "off" });
     onTestFinished(() => db.close());
     expect(db.handle.pragma("synchronous", { simple: true })).toBe(0);
     expect(db.sync()).toBeUndefined();
   });
 
-  it("keeps the descriptor of its log until no sync uses it, and then gives it back", async () => {
+  it("keeps its log's descriptor while a sync uses it, then closes it", async () => {
     const { held, restore } = delaySyncs();
     const closed = vi.spyOn(fs, "closeSync");
     const db = open();
@@ -43,7 +43,7 @@ describe("a world's file", () => {
     restore();
   });
 
-  it("knows how much of its log is not in the file yet", () => {
+  it("knows how much of its log is not yet in the file", () => {
     const db = open();
     db.handle.pragma("wal_checkpoint(TRUNCATE)");
     expect(db.unfoldedBytes()).toBe(0);
@@ -54,7 +54,7 @@ describe("a world's file", () => {
     expect(db.unfoldedBytes()).toBe(0);
   });
 
-  it("is not kept open where it cannot be used", () => {
+  it("is closed if it is unusable", () => {
     const file = newFile();
     fs.writeFileSync(file, "no database at all".repeat(1_000));
     const close = vi.spyOn(Sqlite.prototype, "close");
@@ -62,7 +62,7 @@ describe("a world's file", () => {
     expect(close.mock.contexts.filter((one) => (one as Sqlite.Database).name === file).length).toBeGreaterThan(0);
   });
 
-  it("is left alone when it is given up after it was closed", () => {
+  it("is left alone if abandoned after closing", () => {
     const file = newFile();
     const db = open(file);
     db.close();
@@ -71,12 +71,12 @@ describe("a world's file", () => {
     expect(fs.existsSync(file)).toBe(false);
   });
 
-  it("compares texts without their case, and nothing else", () => {
+  it("compares texts without case, and other values unchanged", () => {
     const folded = open().get("SELECT folded('ÄbC') AS text, folded(NULL) AS none, folded(4) AS number");
     expect(folded).toEqual({ text: "äbc", none: null, number: null });
   });
 
-  it("numbers what it adds above everything it holds, also where the clock was set back", () => {
+  it("numbers new rows above all existing ones, even after the clock was set back", () => {
     const file = newFile();
     const db = open(file);
     const last = db.lastSeq;
@@ -85,7 +85,7 @@ describe("a world's file", () => {
     expect(open(file).nextSeq()).toBe(last * 2 + 1);
   });
 
-  it("can be read beside, as it was when the reading began", () => {
+  it("can be read concurrently from a snapshot", () => {
     const file = newFile();
     const db = open(file);
     const beside = new Sqlite(file, { readonly: true });
@@ -99,7 +99,7 @@ describe("a world's file", () => {
     expect(count()).toBe(Number(before) + 1);
   });
 
-  it("is one file again when it was closed, and closing twice does no harm", () => {
+  it("is a single file after closing, and may be closed twice", () => {
     const file = newFile();
     const db = open(file);
     db.epoch = 1;
@@ -110,13 +110,13 @@ describe("a world's file", () => {
     expect(open(file).epoch).toBe(1);
   });
 
-  it("refuses values that do not fit its columns, instead of keeping them as something else", () => {
+  it("refuses values of the wrong type", () => {
     expect(() =>
       open().run("INSERT INTO access_codes VALUES ('c', 'client', 'o', 'repairer', 'not a time', 1, NULL)"),
     ).toThrow(/INTEGER/);
   });
 
-  it("is read again without running a migration twice", () => {
+  it("runs no migration twice", () => {
     const file = newFile();
     const first = open(file);
     const before = first.handle.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
@@ -126,7 +126,7 @@ describe("a world's file", () => {
 });
 
 describe("times in a world's file", () => {
-  it("D83: are kept as distances to the world's creation, which is kept with them", () => {
+  it("D83: are stored relative to the world's creation, which is stored with them", () => {
     const file = newFile();
     const first = open(file);
     expect(first.epoch).toBe(0);
@@ -141,7 +141,7 @@ describe("times in a world's file", () => {
     expect([again.toStored(7), again.all("SELECT value FROM meta WHERE key = 'epoch'")]).toEqual([2, [{ value: "5" }]]);
   });
 
-  it("come back to the millisecond, whatever the epoch; null stays null", () => {
+  it("are read back to the millisecond for any epoch, and null stays null", () => {
     const db = open();
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), fc.double({ min: -4e12, max: 4e12, noNaN: true }), (epoch, at) => {
@@ -156,13 +156,13 @@ describe("times in a world's file", () => {
 });
 
 describe("a statement", () => {
-  it("is prepared once and used again", () => {
+  it("is prepared once and reused", () => {
     const db = open();
     expect(db.sql("SELECT 1")).toBe(db.sql("SELECT 1"));
     expect(db.sql("SELECT 1")).not.toBe(db.sql("SELECT 2"));
   });
 
-  it("tells the row it inserted and how many it changed", () => {
+  it("returns the inserted row and the number of changes", () => {
     const db = open();
     const insert = "INSERT INTO organizations (id, name, scope) VALUES (?, ?, NULL)";
     expect(db.run(insert, "a", "A")).toEqual({ rowid: 1, changes: 1 });

@@ -58,7 +58,7 @@ const open = () => {
 };
 
 describe("the directory", () => {
-  it("lists organizations in the seed's order, and finds one by its id", () => {
+  it("lists organizations in the seed's order, and finds one by its ID", () => {
     const directory = open();
     expect(directory.organizations().map((one) => [one.id, one.scope])).toEqual([
       ["z-buyer", "repairer"],
@@ -69,7 +69,7 @@ describe("the directory", () => {
     expect(directory.organization("nobody")).toBeUndefined();
   });
 
-  it("lists the businesses of one organization alone, and the insurers of all", () => {
+  it("lists the businesses of one organization, and the insurers of all", () => {
     const directory = open();
     expect(directory.listBusinesses("z-buyer").map((one) => one.id)).toEqual(["repairer", "site", "bare site"]);
     expect(directory.listBusinesses("a-seller")[0]).toEqual({
@@ -82,7 +82,7 @@ describe("the directory", () => {
     expect(directory.insurers().map((one) => one.organization_id)).toEqual(["insurer"]);
   });
 
-  it("D34: knows a site only as its own organization's, and no other business as one", () => {
+  it("D34: returns a site only to its own organization, and no other business as a site", () => {
     const directory = open();
     expect(directory.site("site", "z-buyer")).toEqual({
       id: "site",
@@ -102,7 +102,7 @@ describe("the directory", () => {
       expect(directory.site(id, organization)).toBeUndefined();
   });
 
-  it("gives a site of which little is known all nine keys of an address", () => {
+  it("returns all nine address keys of a site with little data", () => {
     const site = open().site("bare site", "z-buyer");
     expect(Object.keys(site?.address ?? {}).toSorted()).toEqual(Object.keys(address).toSorted());
     expect(Object.values(site?.address ?? { city: "" }).every((value) => value === null)).toBe(true);
@@ -112,13 +112,13 @@ describe("the directory", () => {
     ]);
   });
 
-  it("D43: lists the suppliers that answer with offers", () => {
+  it("D43: lists the suppliers that make offers", () => {
     expect(open().suppliers()).toEqual([
       { business_id: "seller", organization_id: "a-seller", name: "Business seller", kind: "genuine" },
     ]);
   });
 
-  it("reads a site and the insurers from the file once, and still shows a site to its own organization alone", () => {
+  it("reads a site and the insurers once, and shows a site only to its own organization", () => {
     const directory = open();
     const reads = [vi.spyOn(Database.prototype, "get"), vi.spyOn(Database.prototype, "all")];
     const found = directory.site("site", "z-buyer");

@@ -11,7 +11,7 @@ const row = (id: string, drill: DrillName, verdict: "passed" | "failed" = "passe
   ...{ event_type: "repairer.jobs", label: "T-1", trace_id: "t" },
 });
 
-it("keeps the latest result of each drill of a subscription, until that ends", () => {
+it("keeps the latest result of each drill of a subscription until it ends", () => {
   const { db, queue, subscriptions } = openOutbox();
   queue("a1");
   const store = new DrillsStore(db);

@@ -5,7 +5,7 @@ const START = Date.UTC(2026, 0, 15, 12);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
 afterEach(() => void vi.useRealTimers());
 
-it("gives back an event as it was emitted, with how many deliveries it has", async () => {
+it("returns an event as emitted, with its number of deliveries", async () => {
   const busy = new BusyWorld();
   const { events } = busy.world.stores;
   const start = busy.world.db.lastSeq;
@@ -26,7 +26,7 @@ it("gives back an event as it was emitted, with how many deliveries it has", asy
   expect(events.get(start + 3)).toBeUndefined();
 });
 
-it("is found by its id or a notification's", async () => {
+it("finds an event by its ID or a notification's", async () => {
   const busy = new BusyWorld();
   busy.subscribe("s");
   for (let count = 0; count < 5; count += 1) await busy.call();

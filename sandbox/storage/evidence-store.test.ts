@@ -2,7 +2,7 @@ import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { EVIDENCE_SCHEMA, EvidenceStore, type IssuedEvidence, MAX_EVIDENCE } from "./evidence-store.ts";
 
-test("the oldest that hold make room, in their own world alone; what was revoked stays known", () => {
+test("drops the oldest unrevoked evidence of the same world, and keeps revoked evidence", () => {
   const db = new Sqlite(":memory:");
   onTestFinished(() => void db.close());
   db.exec(EVIDENCE_SCHEMA);

@@ -48,7 +48,7 @@ const empty: JobRecord = {
 };
 
 describe("the jobs store", () => {
-  it("gives back what it was given, also after the file was closed", () => {
+  it("returns what it stored, even after reopening the file", () => {
     const { file, db, jobs } = open();
     jobs.insert(job);
     jobs.insert(empty);
@@ -59,7 +59,7 @@ describe("the jobs store", () => {
     expect([new JobsStore(again).get(job.id), new JobsStore(again).get(empty.id)]).toEqual([job, empty]);
   });
 
-  it("tells a vehicle of which nothing is known from no vehicle", () => {
+  it("distinguishes an empty vehicle from none", () => {
     const { jobs } = open();
     const vehicle = { chassis_number: null, plate_number: null, plate_state: null };
     jobs.insert({ ...job, vehicle });
@@ -94,7 +94,7 @@ describe("the jobs store", () => {
     }
   });
 
-  it("finds a job by its id in any case, and by its external id exactly as it is written", () => {
+  it("finds a job by its ID in either case, and by its exact external ID", () => {
     const { jobs } = open();
     jobs.insert(job);
     expect(jobs.find({ id: job.id.toUpperCase() }, BUYER)).toEqual(job);
@@ -104,7 +104,7 @@ describe("the jobs store", () => {
     expect(jobs.find({ id: empty.id }, BUYER)).toBeUndefined();
   });
 
-  it("D25: knows nothing of another organization's job", () => {
+  it("D25: finds no job of another organization", () => {
     const { jobs } = open();
     jobs.insert(job);
     expect(jobs.find({ id: job.id }, OTHER)).toBeUndefined();
@@ -117,7 +117,7 @@ describe("the jobs store", () => {
     ]);
   });
 
-  it("D35: holds a job number once per site, and none as often as wanted", () => {
+  it("D35: stores a job number once per site, and any number of jobs without one", () => {
     const { jobs } = open();
     jobs.insert(job);
     expect(() => jobs.insert({ ...empty, job_number: "T-1" })).toThrow(/UNIQUE/);
@@ -129,7 +129,7 @@ describe("the jobs store", () => {
     expect(jobs.byNumber(SITE, "t-1")).toBeUndefined();
   });
 
-  it("D30, D35: inserts a job whose id, external id and number are free, and otherwise changes nothing", () => {
+  it("D30, D35: inserts a job with a free ID, external ID and number, and otherwise changes nothing", () => {
     const { jobs } = open();
     expect([jobs.insertIfFree(job), jobs.get(job.id)]).toEqual([true, job]);
     for (const taken of [
@@ -143,12 +143,12 @@ describe("the jobs store", () => {
     expect([jobs.get(empty.id), jobs.get("c")]).toEqual([empty, elsewhere]);
   });
 
-  it("fails on a job that breaks another rule of the table than that something is taken", () => {
+  it("throws for a job that breaks another constraint", () => {
     const { jobs } = open();
     expect(() => jobs.insertIfFree({ ...job, organization_id: null as never })).toThrow(/NOT NULL/);
   });
 
-  it("writes every field of an update, and only that job's", () => {
+  it("writes every field of an update, for that job only", () => {
     const { jobs } = open();
     const neighbour = { ...job, id: "n", external_id: "n", job_number: "n" };
     jobs.insert(job);
@@ -167,7 +167,7 @@ describe("the jobs store", () => {
     expect([jobs.get(job.id), jobs.get("n")]).toEqual([changed, neighbour]);
   });
 
-  it("touches and deletes the one job it is told to", () => {
+  it("touches and deletes only the given job", () => {
     const { jobs } = open();
     jobs.insert(job);
     jobs.insert(empty);

@@ -53,7 +53,7 @@ const blocked = async (list: List, query: Partial<PageQuery>) => {
   return found;
 };
 
-test(`nobody waits for a page of ${ROWS} exchanges, whatever it is narrowed to and searched for`, async () => {
+test(`no page of ${ROWS} exchanges blocks for long, with any filter and search`, async () => {
   const asked: readonly (readonly [RequestFilter, number])[] = [
     [{}, 100],
     [{ changes: true }, 0],
@@ -76,7 +76,7 @@ test(`nobody waits for a page of ${ROWS} exchanges, whatever it is narrowed to a
   }
 }, 60_000);
 
-test(`nobody waits for a page of ${ROWS} jobs either`, async () => {
+test(`no page of ${ROWS} jobs blocks for long either`, async () => {
   const conditions = [{ sql: "r.state = ?", values: ["order_confirmed"] }];
   const asked: readonly (readonly [Partial<PageQuery>, number])[] = [
     [{}, 100],

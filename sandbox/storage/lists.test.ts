@@ -134,7 +134,7 @@ describe("a list of 5,000 jobs", () => {
     }
   };
 
-  it("is found as by looking at every row, also after rows changed, came and went, and when all are indexed anew", async () => {
+  it("equals a full scan, even after changes and a complete reindex", async () => {
     await compareAll(20);
     const roll = randomNumbers(3);
     for (const { id } of db.all<{ id: string }>("SELECT id FROM jobs WHERE seq % 40 = 0")) {
@@ -149,7 +149,7 @@ describe("a list of 5,000 jobs", () => {
     await compareAll(5);
   }, 120_000);
 
-  it("says what is not counted, and that a rare thing behind thousands of others is all there is", async () => {
+  it("marks partial counts, and counts a rare match among thousands completely", async () => {
     const order = { sort: "updated", descending: true };
     const all = await readPage(db, jobList, { conditions: [], order, after: null, limit: 1 });
     expect([all.total, all.total_is_minimum]).toEqual([500, true]);
@@ -169,7 +169,7 @@ describe("a list of 5,000 jobs", () => {
     expect(few).toEqual({ seqs: [oldest?.seq], end: null, total: 1, total_is_minimum: false });
   });
 
-  it("takes any text as it is: no text is an error, and none is syntax", async () => {
+  it("accepts any search text without errors or syntax", async () => {
     const query = { conditions: [], order: { sort: "updated", descending: true }, after: null, limit: 5 };
     const text = fc.oneof(fc.string({ unit: "grapheme", minLength: 1 }), fc.string({ unit: "binary", minLength: 1 }));
     await fc.assert(
@@ -183,7 +183,7 @@ describe("a list of 5,000 jobs", () => {
       await readPage(db, jobList, { ...query, search });
   });
 
-  it("finds letters of any alphabet in either case, and an id by what it begins with", async () => {
+  it("matches letters of any alphabet in either case, and the start of an ID", async () => {
     stores.jobs.insert({ ...job(50_001, randomNumbers(9)), claim_number: "СТРАХОВКА-Ω7 Müller" });
     const [known] = db.all<{ seq: number; id: string }>("SELECT seq, id FROM jobs ORDER BY seq DESC LIMIT 1");
     const query = { conditions: [], order: { sort: "updated", descending: true }, after: null, limit: 5 };
@@ -195,7 +195,7 @@ describe("a list of 5,000 jobs", () => {
 });
 
 describe("a list", () => {
-  it("stays what looking at every row finds, whatever happens to its rows", async () => {
+  it("equals a full scan after any sequence of changes", async () => {
     const steps = fc.array(
       fc.record({
         do: fc.constantFrom("insert", "update", "touch", "delete", "delete the newest", "order", "cancel"),
@@ -246,7 +246,7 @@ describe("a list", () => {
     );
   }, 60_000);
 
-  it("shows every row once while others are inserted between its pages", async () => {
+  it("shows every row once while others are inserted between pages", async () => {
     const { db, stores } = open();
     onTestFinished(() => db.close());
     const roll = randomNumbers(5);
@@ -272,7 +272,7 @@ describe("a list", () => {
     }
   });
 
-  it("is narrowed to ids, together with everything else", async () => {
+  it("can be limited to IDs, together with other filters", async () => {
     const { db, stores } = open();
     onTestFinished(() => db.close());
     const roll = randomNumbers(8);

@@ -37,7 +37,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
 const job = { entity: "job", id: "j", label: "T-1 😀", change: "updated", job_id: "j" } as const;
 
 describe("a world's log", () => {
-  it("gives back the entries it was given, in order", () => {
+  it("returns its entries in order", () => {
     const { log } = open();
     const change = { ...job, before: { a: [1, null], b: "same" }, after: { a: [2], b: "same" } };
     log.append(EPOCH + 1_250, "state", "trace", change);
@@ -52,7 +52,7 @@ describe("a world's log", () => {
     expect([log.listByTrace("trace"), log.listByTrace("another")]).toEqual([[first], []]);
   });
 
-  it("keeps of a change what differs, and what the call was answered once", () => {
+  it("stores only the difference of a change, and the call's response once", () => {
     const { db, log, stores } = open();
     const after = { id: "j", plate: "new", images: ["x".repeat(500)] };
     const change = { ...job, before: { ...after, plate: "old" }, after };
@@ -67,7 +67,7 @@ describe("a world's log", () => {
     expect(log.listByTrace("deleted")).toMatchObject([{ data: { before: after, after: null } }]);
   });
 
-  it("is one sequence with what other tables hold: each call, event, delivery and attempt once, as it was", () => {
+  it("shares one sequence with calls, events, deliveries and attempts, each listed once", () => {
     const { db, log, stores } = open();
     const { requests, outbox, subscriptions } = stores;
     subscriptions.insert({ id: "s", integration_id: "i", url: "http://127.0.0.1/s", created_at: EPOCH });
@@ -107,7 +107,7 @@ describe("a world's log", () => {
     expect(db.get("SELECT count(*) AS n FROM log")).toEqual({ n: 1 });
   });
 
-  it("numbers entries on without gaps, and is read and counted so many at a time after one of them", () => {
+  it("numbers entries without gaps, and reads and counts a limited number after one", () => {
     const { log, add, idsOf, idsAfter, last } = open();
     expect(last()).toBe(0);
     expect(add(5)).toEqual([1, 2, 3, 4, 5]);
@@ -115,7 +115,7 @@ describe("a world's log", () => {
     expect([idsOf(log.newest(2)), log.countAfter(START + 2, 10), log.countAfter(START, 2)]).toEqual([[4, 5], 3, 2]);
   });
 
-  it("never gives the id of an entry again that was undone", () => {
+  it("never reuses the ID of an undone entry", () => {
     const { db, add, idsAfter } = open();
     add();
     db.handle.exec("SAVEPOINT task");
@@ -124,7 +124,7 @@ describe("a world's log", () => {
     expect([add(), idsAfter(0)]).toEqual([[5], [1, 5]]);
   });
 
-  it("never gives an id again, not even after everything was deleted and the file was closed", () => {
+  it("never reuses an ID, even after all was deleted and the file closed", () => {
     const { file, db, add, idsAfter, last } = open();
     add(4);
     db.run("DELETE FROM log");
@@ -135,7 +135,7 @@ describe("a world's log", () => {
     expect([again.last(), again.add()]).toEqual([1_000, [1_001]]);
   });
 
-  it("goes on after what the file holds where the clock was set back", () => {
+  it("continues its numbers if the clock was set back", () => {
     const before = open();
     before.add(3);
     before.db.close();
@@ -144,15 +144,15 @@ describe("a world's log", () => {
   });
 });
 
-describe("what a reader must have seen to go on without a gap", () => {
-  it("is nothing older than the world", () => {
+describe("the last entry that a reader needs to resume without a gap", () => {
+  it("is the world's creation at the earliest", () => {
     const { log, add } = open();
     expect(log.gaplessFrom()).toBe(START);
     add(2);
     expect(log.gaplessFrom()).toBe(START);
   });
 
-  it("is the newest entry that was deleted, also when the file is opened again", () => {
+  it("is the newest deleted entry, even after reopening the file", () => {
     const { file, db, log, add } = open();
     add(6);
     log.noteTrimmed(START + 4);

@@ -24,7 +24,7 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     return file;
   };
 
-  it("is refused with a sentence that says what to do", () => {
+  it("is refused with a sentence and a remedy", () => {
     const file = other("wal");
     expect(() => open(file)).toThrow(OtherVersionError);
     expect(() => open(file)).toThrow(
@@ -34,7 +34,7 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     );
   });
 
-  it("stays byte for byte as it was, and no log appears beside it", () => {
+  it("stays unchanged, without a log beside it", () => {
     for (const mode of ["wal", "delete"] as const) {
       const file = other(mode);
       const before = databaseBytes(file);
@@ -44,7 +44,7 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     }
   });
 
-  it("stays byte for byte as it was even when its program was killed and left a log behind", () => {
+  it("stays unchanged even with the log of a killed program", () => {
     const living = other("wal");
     const handle = new Sqlite(living);
     onTestFinished(() => void handle.close());
@@ -57,7 +57,7 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     expect(databaseBytes(file)).toEqual(before);
   });
 
-  it("is let go of, so that it can be moved or deleted", () => {
+  it("is released, so that it can be moved or deleted", () => {
     const file = other("delete");
     expect(() => open(file)).toThrow(OtherVersionError);
     const mover = new Sqlite(file, { timeout: 0 });
@@ -66,8 +66,8 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
   });
 });
 
-describe("what cannot be read", () => {
-  it("counts as no database, unless something else than the file is the reason", () => {
+describe("an unreadable file", () => {
+  it("is reported as not a database, unless there is another reason", () => {
     const folderThere = path.dirname(newFile());
     expect(fileVersion(folderThere)).toBe(0);
     fs.writeFileSync(`${folderThere}-wal`, "x");
@@ -86,7 +86,7 @@ describe("what cannot be read", () => {
     expect(() => fileVersion(file)).toThrow("EMFILE");
   });
 
-  it("keeps no descriptor open", () => {
+  it("leaves no open descriptor", () => {
     const close = vi.spyOn(fs, "closeSync");
     onTestFinished(() => close.mockRestore());
     fileVersion(path.dirname(newFile()));
@@ -102,7 +102,7 @@ describe("migrations", () => {
     return handle;
   };
 
-  it("run in order, each once, from where the file stands", () => {
+  it("run in order, each once, starting from the file's version", () => {
     const handle = memory();
     migrate(handle, steps.slice(0, 1));
     expect([schemaVersion(handle), tableNames(handle)]).toEqual([1, ["one"]]);
@@ -112,14 +112,14 @@ describe("migrations", () => {
     expect(handle.prepare("SELECT x FROM one").pluck().all()).toEqual([2]);
   });
 
-  it("run all or none", () => {
+  it("run completely or not at all", () => {
     const handle = memory();
     migrate(handle, steps.slice(0, 1));
     expect(() => migrate(handle, [...steps, "CREATE TABLE four (x); CREATE TABLE four (x)"])).toThrow(/four/);
     expect([schemaVersion(handle), tableNames(handle)]).toEqual([1, ["one"]]);
   });
 
-  it("never run on a file that has seen more of them", () => {
+  it("never run on a newer file", () => {
     const handle = memory();
     handle.pragma(`application_id = ${APPLICATION_ID}`);
     handle.pragma("user_version = 4");

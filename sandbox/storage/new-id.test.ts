@@ -13,12 +13,12 @@ describe("a new id", () => {
     }
   });
 
-  it("is never made twice, also not within a millisecond", () => {
+  it("is unique, even within a millisecond", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     expect(new Set(Array.from({ length: 20_000 }, newId)).size).toBe(20_000);
   });
 
-  it("begins with its time, so that ids stand in the order of the milliseconds they were made in", () => {
+  it("starts with its time, so that IDs sort by creation", () => {
     const times = [0, 1, 15, 16, 255, 1_768_000_000_000, 1_768_000_000_001, 2 ** 41, 2 ** 48 - 1];
     const ids = times.map((now) => {
       vi.useFakeTimers({ toFake: ["Date"], now });
@@ -29,15 +29,15 @@ describe("a new id", () => {
   });
 });
 
-describe("ids that follow from another", () => {
+describe("IDs derived from another", () => {
   const take = (id: string, count: number): string[] => Array.from({ length: count }, idsFrom(id));
 
-  it("are the same ones in the same order, whatever the letters' case", () => {
+  it("are always the same, whatever the case of the original", () => {
     const id = newId();
     expect(take(id.toUpperCase(), 500)).toEqual(take(id, 500));
   });
 
-  it("have the form of a version 4 UUID, begin with its time, and are each another one", () => {
+  it("are unique version 4 UUIDs that start with the original's time", () => {
     const [one, other] = [newId(), newId()];
     const made = [...take(one, 500), ...take(other, 500)];
     expect(new Set([one, other, ...made]).size).toBe(1_002);

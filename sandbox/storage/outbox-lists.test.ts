@@ -14,7 +14,7 @@ describe("the list of deliveries", () => {
   };
   const END = Number.MAX_SAFE_INTEGER;
 
-  it("is the newest first, of every status, integration and subscription, with how many there are", () => {
+  it("is sorted newest first, filters by status, integration and subscription, and is counted", () => {
     const { outbox, ids } = filled();
     const list = (filter: DeliveryFilter) => {
       const { rows, total } = outbox.list(filter, END, 9);
@@ -32,14 +32,14 @@ describe("the list of deliveries", () => {
     expect(list({ message_id: "message a2" })).toEqual(["a2", 1]);
   });
 
-  it("finds what tells of a job, also when the call that led to it is no longer kept", () => {
+  it("finds deliveries about a job, even if their call is no longer stored", () => {
     const { db, outbox, ids } = filled();
     expect(db.get("SELECT count(*) AS calls FROM requests")).toEqual({ calls: 0 });
     expect(ids(outbox.list({ job_id: event.job_id }, END, 9).rows)).toEqual(["a4", "b2", "a3", "c1", "a2", "b1", "a1"]);
     expect(outbox.list({ job_id: "another" }, END, 9)).toEqual({ rows: [], total: 0 });
   });
 
-  it("goes on where a page ended", () => {
+  it("continues after the previous page", () => {
     const { outbox, ids } = filled();
     for (const filter of [{}, { status: "pending" }, { subscription_id: "a" }] as const) {
       const whole = ids(outbox.list(filter, END, 9).rows);
@@ -54,7 +54,7 @@ describe("the list of deliveries", () => {
     }
   });
 
-  it("counts what has ended no longer, wherever it was deleted from", () => {
+  it("drops deleted deliveries from the counts", () => {
     const { db, outbox, subscriptions } = filled();
     subscriptions.end("a");
     // The unattempted delivery is deleted; the attempted one has failed.

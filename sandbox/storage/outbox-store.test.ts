@@ -3,7 +3,7 @@ import { attempt, delivered, event, NOW, openOutbox as open, retry } from "../te
 import type { AttemptRecord } from "./delivery-records.ts";
 
 describe("the outbox", () => {
-  it("gives back a delivery with the event it carries", () => {
+  it("returns a delivery with its event", () => {
     const { outbox, event_seq, queue } = open();
     const seq = queue("a1");
     const { event_timestamp, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_type } =
@@ -32,7 +32,7 @@ describe("the outbox", () => {
     expect(outbox.delivery("a2")).toBeUndefined();
   });
 
-  it("keeps every attempt byte for byte, and what came of the delivery", () => {
+  it("stores every attempt byte for byte, and the delivery's result", () => {
     const { outbox, queue, record } = open();
     const seq = queue("a1");
     const waiting = record("a1", retry(NOW + 5_000));
@@ -67,7 +67,7 @@ describe("the outbox", () => {
     expect(outbox.attempts(seq + 1)).toEqual([]);
   });
 
-  it("never keeps one attempt twice, and none of a delivery that has ended", () => {
+  it("stores no attempt twice, and none of an ended delivery", () => {
     const { outbox, queue, record } = open();
     queue("b1");
     record("b1", retry(NOW));
@@ -79,7 +79,7 @@ describe("the outbox", () => {
     expect([outbox.delivery("a1")?.status, outbox.attempts(seq).length]).toEqual(["delivered", 1]);
   });
 
-  it("never gives a place twice, so that an attempt under way is never recorded for another delivery", () => {
+  it("never reuses a number, so that an attempt can't be stored for another delivery", () => {
     const { outbox, subscriptions, queue } = open();
     const first = queue("a1");
     const known = outbox.delivery("a1");
@@ -89,7 +89,7 @@ describe("the outbox", () => {
     expect(outbox.delivery("b1")?.status).toBe("pending");
   });
 
-  it("queues a repeat as a delivery of its own that names the one it repeats", () => {
+  it("queues a redelivery as a new delivery that names the original", () => {
     const { db, outbox, queue, record } = open();
     queue("a1");
     record("a1", delivered, { response_status: 200 });
@@ -101,15 +101,15 @@ describe("the outbox", () => {
     expect(db.get("SELECT deliveries FROM events")).toEqual({ deliveries: 1 });
   });
 
-  it("says once which subscriptions were given something", () => {
+  it("lists touched subscriptions once", () => {
     const { outbox, queue } = open();
     for (const id of ["a1", "b1", "a2"]) queue(id);
     expect([[...outbox.clearTouched()], [...outbox.clearTouched()]]).toEqual([["a", "b"], []]);
   });
 });
 
-describe("what waits for a subscription", () => {
-  it("D73: is what was never attempted and what is due again, in the order of the events", () => {
+describe("the pending deliveries of a subscription", () => {
+  it("D73: are the unattempted ones and due retries, in the order of events", () => {
     const { outbox, queue, record, seqOf } = open();
     for (const id of ["b1", "a1", "a2", "b2", "a3", "a4"]) queue(id);
     record("a1", retry(NOW + 5_000));
@@ -127,7 +127,7 @@ describe("what waits for a subscription", () => {
     ]).toEqual([NOW + 1_000, NOW + 9_000, null]);
   });
 
-  it("is nothing that was delivered or has failed", () => {
+  it("exclude delivered and failed ones", () => {
     const { outbox, queue, record, seqOf } = open();
     for (const id of ["a1", "a2"]) queue(id);
     record("a1", delivered);
@@ -137,7 +137,7 @@ describe("what waits for a subscription", () => {
     expect([outbox.nextRetryAt(subscription), outbox.nextDueAt()]).toEqual([null, null]);
   });
 
-  it("comes next when the earliest says so that may be sent", () => {
+  it("are next due at the earliest time, without paused ones", () => {
     const { outbox, subscriptions, queue, record, seqOf } = open();
     expect(outbox.nextDueAt()).toBeNull();
     queue("a1", NOW + 9_000);
@@ -156,8 +156,8 @@ describe("what waits for a subscription", () => {
   });
 });
 
-describe("what became of the deliveries of a subscription", () => {
-  it("is told of the newest that have ended, with what the first attempt came to", () => {
+describe("the results of a subscription's deliveries", () => {
+  it("list the newest ended ones, with the result of the first attempt", () => {
     const { outbox, queue, record, seqOf } = open();
     for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
     record("a1", delivered, { response_status: 200 });
@@ -175,7 +175,7 @@ describe("what became of the deliveries of a subscription", () => {
     expect(outbox.listLastEnded(seqOf("a"), 1).map(({ id }) => id)).toEqual(["a2"]);
   });
 
-  it("says which attempts to the same address ended while one waited", () => {
+  it("count attempts to the same address that ended while one waited", () => {
     const { outbox, queue, record } = open();
     for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
     const at = (ms: number) => ({ started_at: new Date(NOW + ms).toISOString(), duration_ms: 10_000 });

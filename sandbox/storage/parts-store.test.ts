@@ -28,7 +28,7 @@ const part = (id: string, more: Partial<PartRecord> = {}): PartRecord => ({
 });
 
 describe("the parts store", () => {
-  it("gives back what it was given", () => {
+  it("returns what it stored", () => {
     const { parts } = open();
     const full = part("a", {
       description: "Bonnet 😀",
@@ -44,7 +44,7 @@ describe("the parts store", () => {
     expect(parts.listByJob("another job")).toEqual([]);
   });
 
-  it("D39: lists a job's parts in the order they were inserted, whatever their ids and however they change", () => {
+  it("D39: lists a job's parts in insertion order, whatever their IDs and changes", () => {
     const { parts } = open();
     for (const id of ["z", "a", "m"]) {
       parts.insert("job", part(id));
@@ -61,7 +61,7 @@ describe("the parts store", () => {
     expect(parts.listByJob("other")).toEqual(["z", "a", "m"].map((id) => part(`${id}-other`)));
   });
 
-  it("D38: knows which job a part is of, and holds an external id once per job", () => {
+  it("D38: knows the job of a part, and stores an external ID once per job", () => {
     const { parts } = open();
     parts.insert("job", part("a", { external_id: "line:1" }));
     parts.insert("other", part("b", { external_id: "line:1" }));
@@ -76,7 +76,7 @@ describe("the parts store", () => {
     expect(() => parts.insert("other", part("a"))).toThrow(/UNIQUE/);
   });
 
-  it("D42: tells the states of all procurements that cover a part, each once", () => {
+  it("D42: lists each state of the orders that cover a part once", () => {
     const { parts, procurements } = open();
     const [sample] = buildSeedWorld().procurements;
     if (!sample) throw new Error("the seed has no procurement");

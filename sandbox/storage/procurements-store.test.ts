@@ -32,7 +32,7 @@ const sample = (changes: Partial<ProcurementRecord> = {}): ProcurementRecord => 
 };
 
 describe("the procurements store", () => {
-  it("gives back what it was given, whatever its state", () => {
+  it("returns what it stored, in any state", () => {
     const { procurements } = open();
     expect(new Set(samples.map((one) => one.status)).size).toBe(3);
     for (const one of samples) procurements.insert(one);
@@ -40,7 +40,7 @@ describe("the procurements store", () => {
     expect(procurements.get("00000000-0000-4000-8000-000000000000")).toBeUndefined();
   });
 
-  it("keeps odd text and numbers in the document unchanged, through an update too", () => {
+  it("keeps unusual text and numbers unchanged, also through an update", () => {
     const { procurements } = open();
     const [item] = sample().offered_items;
     if (!item) throw new Error("the seeded procurement has no item");
@@ -64,13 +64,13 @@ describe("the procurements store", () => {
     expect(procurements.get(written.id)).toEqual({ ...written, offered_items: offered_items.toReversed() });
   });
 
-  it("finds a procurement by its id in any case", () => {
+  it("finds an order by its ID in either case", () => {
     const { procurements } = open();
     procurements.insert(sample());
     expect(procurements.get(sample().id.toUpperCase())).toEqual(sample());
   });
 
-  it("writes what a transition changes, and leaves its neighbours alone", () => {
+  it("writes only the order that changed", () => {
     const { procurements } = open();
     const before = sample({ deliver_before: null });
     const neighbour = sample({ id: "neighbour" });
@@ -81,7 +81,7 @@ describe("the procurements store", () => {
     expect([procurements.get(before.id), procurements.get("neighbour")]).toEqual([after, neighbour]);
   });
 
-  it("D54: lists a job's newest first, and of one instant the last placed first", () => {
+  it("D54: lists a job's orders newest first, and at equal times the last placed first", () => {
     const { procurements } = open();
     const at = { old: 1_000, b: 2_000, a: 2_000, new: 3_000 };
     for (const [id, created] of Object.entries(at)) procurements.insert(sample({ id, created_at: EPOCH + created }));
@@ -94,7 +94,7 @@ describe("the procurements store", () => {
     ]).toEqual([4, 1, 0]);
   });
 
-  it("deletes a job's with what they covered, and no other's", () => {
+  it("deletes a job's orders with their coverage, and no other's", () => {
     const { procurements, parts } = open();
     procurements.insert(sample({ id: "a" }));
     procurements.insert(sample({ id: "b", job_id: "another job" }));

@@ -43,7 +43,7 @@ const expectIndexed = (plans: readonly string[]): void => {
     expect(step).toMatch(/^SEARCH \w+ (AS \w+ )?USING (COVERING )?(INDEX|PRIMARY KEY|INTEGER PRIMARY KEY)/);
 };
 
-describe("what every call runs is answered from an index, however large the world is", () => {
+describe("frequent reads use an index in a world of any size", () => {
   const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 
   it("a credential by its integration", () => {
@@ -51,7 +51,7 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.credentials.code("ac_1")));
   });
 
-  it("what an integration has done, and its receiver, by the newest of its own records", () => {
+  it("an integration's history and receiver, from its own newest records", () => {
     const store = new ReadinessStore(db);
     const steps = collectPlans(() => [store.calls(id), store.deliveries(1)]);
     const read = steps.filter((step) => /\b(requests|deliveries|drills|e)\b/.test(step));
@@ -61,7 +61,7 @@ describe("what every call runs is answered from an index, however large the worl
     for (const step of others) expect(step).toMatch(/^(CO-ROUTINE|SCAN (d|\(subquery)|USE TEMP B-TREE FOR GROUP BY)/);
   });
 
-  it("the state of a job by its own parts and procurements, however many others have the same status", () => {
+  it("the state of a job from its own parts and orders", () => {
     const plans = collectPlans(() => updateJobState(db, id));
     expect(plans.filter((step) => step.startsWith("SEARCH p "))).toEqual([
       expect.stringContaining("procurements_by_job (job_id=?)"),
@@ -70,7 +70,7 @@ describe("what every call runs is answered from an index, however large the worl
     ]);
   });
 
-  it("a job by its id, by its external id and by its number", () => {
+  it("a job by its ID, its external ID and its number", () => {
     expectIndexed(collectPlans(() => stores.jobs.find({ id }, "organization")));
     expectIndexed(collectPlans(() => stores.jobs.get(id)));
     expect(collectPlans(() => stores.jobs.find({ external: "x" }, "organization"))).toEqual([
@@ -83,7 +83,7 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.jobs.delete(id)));
   });
 
-  it("the parts of a job, already in their order, and what covers one", () => {
+  it("the parts of a job in order, and the orders of one", () => {
     expect(collectPlans(() => stores.parts.listByJob(id))).toEqual([
       expect.stringContaining("INDEX job_parts_by_job (job_id=?)"),
     ]);
@@ -93,7 +93,7 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.parts.deleteByJob(id)).filter((step) => step.startsWith("S")));
   });
 
-  it("a procurement by its id, and a job's, already in their order", () => {
+  it("an order by its ID, and a job's orders in order", () => {
     expectIndexed(collectPlans(() => stores.procurements.get(id)));
     expect(collectPlans(() => stores.procurements.listByJob(id))).toEqual([
       expect.stringContaining("INDEX procurements_by_job (job_id=?)"),
@@ -108,14 +108,14 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.directory.site(id, id)));
   });
 
-  it("who receives an event", () => {
+  it("the recipients of an event", () => {
     const steps = collectPlans(() => stores.subscriptions.recipients(id, "repairer.jobs"));
     expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
     expectIndexed(steps.filter((step) => step !== "USE TEMP B-TREE FOR ORDER BY"));
     expectIndexed(collectPlans(() => stores.subscriptions.get(id)));
   });
 
-  it("what waits for a subscription, already in the order it is sent: nothing else is looked at", () => {
+  it("pending deliveries of a subscription in sending order, without reading others", () => {
     const { outbox } = stores;
     const steps = collectPlans(() => outbox.due(1, 0, 10));
     for (const index of [
@@ -128,7 +128,7 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => outbox.dueAt(1)));
   });
 
-  it("how the newest deliveries of a subscription went: the ends of ranges, and one attempt of each", () => {
+  it("the newest deliveries of a subscription, with one attempt of each", () => {
     const steps = collectPlans(() => stores.outbox.listLastEnded(1, 10));
     const few =
       /^(CO-ROUTINE|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL|SCAN \((subquery-\d+|p)\)|SCAN p|USE TEMP B-TREE FOR ORDER BY)/;
@@ -176,7 +176,7 @@ describe("what every call runs is answered from an index, however large the worl
     subscriptions.end(id);
   });
 
-  it("how much there is: no more rows than are counted, and the ends of indexes", () => {
+  it("counts up to the limit, from the ends of indexes", () => {
     const steps = collectPlans(() => createTotals(db));
     // Counts of whole tables read the start of an index.
     const counts = /^(SCAN \((subquery-\d+)\)|SCAN \w+ USING COVERING INDEX \w+|CO-ROUTINE .*)$/;
@@ -195,21 +195,21 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.outbox.countEndedBefore(delivery, 1, 0)).filter((step) => !few.test(step)));
   });
 
-  it("what ends with a subscription, and the list of it in the world's order", () => {
+  it("the records that end with a subscription", () => {
     const one = "6c1b2d3e-4f50-4617-8829-3a4b5c6d7e8f";
     stores.subscriptions.insert({ id: one, integration_id: id, url: "http://127.0.0.1/ends", created_at: 0 });
     const steps = collectPlans(() => stores.subscriptions.end(one));
     expectIndexed(steps);
   });
 
-  it("what drills found, and what a receiver was sent", () => {
+  it("drill results and a receiver's arrivals", () => {
     expectIndexed(collectPlans(() => stores.drills.latest(id)));
     expectIndexed(collectPlans(() => stores.drills.get(id)));
     expectIndexed(collectPlans(() => stores.receivers.hasAcknowledged(1, id)));
     expectIndexed(collectPlans(() => stores.receivers.receipts(1, 9, 10)));
   });
 
-  it("what comes next on the clock", () => {
+  it("the next deadlines of the clock", () => {
     expectIndexed(collectPlans(() => stores.clock.upcoming(1, 10)));
   });
 
@@ -243,7 +243,7 @@ describe("what every call runs is answered from an index, however large the worl
     });
   };
 
-  it("jobs and procurements in the order of their index, whatever they are narrowed to", async () => {
+  it("jobs and orders in the order of their index, with any filter", async () => {
     const of = (index: string) => `SCAN r USING INDEX ${index}`;
     const plans = { updated: of("jobs_by_change"), created: "SCAN r", job_number: of("jobs_in_order_of_numbers") };
     const conditions = [{ sql: "r.repairer_site_id = ?", values: ["site"] }];
@@ -255,7 +255,7 @@ describe("what every call runs is answered from an index, however large the worl
     expect(next.at(-1)).toMatch(/^SEARCH r USING INDEX procurements_by_creation \(/);
   });
 
-  it("the exchanges that a filter leaves: from the narrow index in their order, or those of one thing from its own", async () => {
+  it("filtered exchanges, in order from the narrow index or from a specific one", async () => {
     const narrow = "SCAN r USING INDEX requests_narrow";
     const filters: readonly (readonly [RequestFilter, string])[] = [
       [{}, narrow],
@@ -289,11 +289,11 @@ describe("what every call runs is answered from an index, however large the worl
       expect(of).toContainEqual(expect.stringContaining(index));
   });
 
-  it("the newest of the feed, which stand at the ends of its tables", () => {
+  it("the newest entries of the feed, from the ends of its tables", () => {
     expectMerged(collectPlans(() => stores.log.newest(10)));
   });
 
-  it("an event by its place, by its id and by a notification's", () => {
+  it("an event by its number, its ID and a notification's", () => {
     const traces = collectPlans(() => stores.events.deliveriesOfTraces(100));
     // The newest events are at the end of their table.
     expect(traces.filter((step) => step.startsWith("SCAN"))).toEqual(["SCAN events"]);
@@ -301,7 +301,7 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(collectPlans(() => stores.events.find(id)).filter((step) => step.startsWith("S")));
   });
 
-  it("where a world's own addresses led", () => {
+  it("a world's own addresses", () => {
     expectIndexed(collectPlans(() => stores.settings.get("own_addresses")));
   });
 });

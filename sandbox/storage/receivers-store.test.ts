@@ -44,7 +44,7 @@ const receipt = (id: string, changes: Partial<Receipt> = {}): Receipt => ({
 });
 
 describe("the built-in receivers", () => {
-  it("are kept as they were made, with the subscription that leads to them while it goes on", () => {
+  it("are stored as created, with their subscription while it lasts", () => {
     const { receivers, subscriptions, add } = open();
     const seq = add("r");
     const row = {
@@ -66,7 +66,7 @@ describe("the built-in receivers", () => {
     expect(receivers.get("other")).toBeUndefined();
   });
 
-  it("count arrivals from when their behaviour was set", () => {
+  it("count arrivals since their behaviour was set", () => {
     const { receivers, add } = open();
     const seq = add("r");
     receivers.receive(seq, receipt("1"));
@@ -77,7 +77,7 @@ describe("the built-in receivers", () => {
     expect(receivers.get("r")).toMatchObject({ behaviour, counted: 0, received: 2 });
   });
 
-  it("end with what they were sent", () => {
+  it("are deleted with their arrivals", () => {
     const { receivers, add } = open();
     const seq = add("r");
     receivers.receive(seq, receipt("1"));
@@ -85,7 +85,7 @@ describe("the built-in receivers", () => {
     expect([receivers.list(), receivers.receipts(seq, END, 10)]).toEqual([[], []]);
   });
 
-  it("give back what they were sent byte for byte, newest first and page by page", () => {
+  it("return their arrivals byte for byte, newest first and by page", () => {
     const { receivers, add } = open();
     const seq = add("r");
     const held = receipt("2", { outcome: "held", status: null, body_base64: "AP8K", message_id: null });
@@ -98,7 +98,7 @@ describe("the built-in receivers", () => {
     expect(receivers.receipts(seq, second?.seq ?? 0, 2).map(({ id }) => id)).toEqual(["1"]);
   });
 
-  it("know a message by what they acknowledged, and by nothing they refused, failed or held", () => {
+  it("recognise a message that they acknowledged, not one they refused, failed or held", () => {
     const { receivers, add } = open();
     const [seq, other] = [add("r"), add("other")];
     for (const outcome of ["refused", "failed", "held"] as const)
@@ -108,7 +108,7 @@ describe("the built-in receivers", () => {
     expect([receivers.hasAcknowledged(seq, "m"), receivers.hasAcknowledged(other, "m")]).toEqual([true, false]);
   });
 
-  it("keep a bounded number, the newest, each for itself", () => {
+  it("keep a limited number of arrivals each", () => {
     const { receivers, add } = open();
     const [seq, other] = [add("r"), add("other")];
     receivers.receive(other, receipt("neighbour"));

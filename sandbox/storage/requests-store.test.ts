@@ -59,7 +59,7 @@ const open = () => {
 };
 
 describe("the log of requests", () => {
-  it("gives back an exchange with its headers and bodies, and a row without them", () => {
+  it("returns an exchange with headers and bodies, and a row without them", () => {
     const { requests, start } = open();
     requests.insert(exchange("a"));
     const row = {
@@ -97,7 +97,7 @@ describe("the log of requests", () => {
     expect([requests.get("b"), requests.findByTrace("b")]).toEqual([undefined, undefined]);
   });
 
-  it("lists the newest first, and is paged without gaps or repeats, also while new exchanges arrive", async () => {
+  it("lists the newest first, in pages without gaps or repeats while new exchanges arrive", async () => {
     const { insert, page, start } = open();
     insert("1", "2", "3", "4", "5");
     const first = await page({}, 2);
@@ -117,7 +117,7 @@ describe("the log of requests", () => {
     });
   });
 
-  it("finds what thousands of exchanges say of themselves in any of them, page by page, as they come and go", async () => {
+  it("searches thousands of exchanges by page while they change", async () => {
     const { db, requests, ids, page, start } = open();
     const said = (number: number) => ({
       path: number % 2 === 0 ? "/even" : "/odd",
@@ -142,7 +142,7 @@ describe("the log of requests", () => {
     expect(await ids({ search: "round" })).toEqual(["n7000", "n500"]);
   });
 
-  it("finds the newest by their headers and bodies too, and any by what its job is known by", async () => {
+  it("searches headers and bodies of the newest, and the identifiers of any exchange's job", async () => {
     const { db, requests, ids } = open();
     const job = { id: "job", organization_id: "o", repairer_site_id: "s", external_id: "estimate:1", job_number: null };
     new JobsStore(db).insert({
@@ -161,7 +161,7 @@ describe("the log of requests", () => {
     for (const search of ["nkr 482", "NKR4", "Estimate:1"]) expect(await ids({ search })).toEqual(["about it"]);
   });
 
-  it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", async () => {
+  it("filters by job, order, path, status and outcome, and counts the result", async () => {
     const { requests, ids, page } = open();
     requests.insert(exchange("a"));
     requests.insert(
@@ -186,7 +186,7 @@ describe("the log of requests", () => {
     expect(await page({ search: "inserted", job_id: "job" }, 1)).toMatchObject({ total: 1, ids: ["a"] });
   });
 
-  it("finds what changed something: answered 200, and of an operation that does more than read", async () => {
+  it("filters changes: calls with 200 whose operation does more than read", async () => {
     const { requests, ids, page } = open();
     requests.insert(exchange("1"));
     requests.insert(exchange("2", { operation: "repairer.jobs.get", outcome: "read only" }));
@@ -206,7 +206,7 @@ describe("the log of requests", () => {
     expect(await page({ changes: true }, 3, first.last)).toEqual({ ids: ["1"], last: undefined, total: 4 });
   });
 
-  it("finds what was refused or failed", async () => {
+  it("filters refused and failed calls", async () => {
     const { requests, ids, page, start } = open();
     for (const [id, status] of Object.entries({ 1: 200, 2: 409, 3: 503, 4: 302, 5: 0, 6: 400 }))
       requests.insert(exchange(id, { status }));
@@ -215,7 +215,7 @@ describe("the log of requests", () => {
     expect(await ids({ refused: true, changes: true })).toEqual([]);
   });
 
-  it("finds calls by how their user agent begins, of any age, and says which the newest have", async () => {
+  it("filters by the start of a user agent at any age, and lists those of the newest", async () => {
     const { requests, ids } = open();
     const from = (id: string, ...agents: string[]) =>
       requests.insert(exchange(id, { request_headers: agents.map((agent) => ["user-agent", agent]), job_id: id }));
@@ -238,7 +238,7 @@ describe("the log of requests", () => {
     expect(requests.userAgents(9)[0]).toEqual({ user_agent: "PartsBridge/7.4", calls: 2 });
   });
 
-  it("finds what meets all of any conditions, and nothing else", async () => {
+  it("combines any filters exactly", async () => {
     const { db, requests, page } = open();
     const organizations = "INSERT INTO organizations (id, name) VALUES ('o', 'O')";
     db.run(organizations);
@@ -320,7 +320,7 @@ describe("the log of requests", () => {
     );
   });
 
-  it("knows the first call of each operation that was answered 200, of those that are kept", () => {
+  it("knows the first stored call of each operation with 200", () => {
     const { db, requests } = open();
     const known = () => requests.firstDone().map(({ id }) => id);
     requests.insert(exchange("1", { status: 404 }));
@@ -341,7 +341,7 @@ describe("the log of requests", () => {
     expect(known()).toEqual(["4", "6", "7"]);
   });
 
-  it("indexes no text of what did nothing but read, and finds it among the newest and by its job", async () => {
+  it("indexes no text of reads, and finds them among the newest and by job", async () => {
     const { db, requests, ids } = open();
     const read = { operation: "repairer.jobs.get", path: "/api/2026-01/repairer.jobs.get", outcome: "read only" };
     db.handle.transaction(() => {

@@ -27,7 +27,7 @@ describe("the service's own file", () => {
     ...changes,
   });
 
-  it("keeps settings and worlds from one start to the next", () => {
+  it("keeps settings and worlds between starts", () => {
     const file = newFile();
     const first = open(file);
     expect([first.setting("token"), first.worlds()]).toEqual([undefined, []]);
@@ -51,7 +51,7 @@ describe("the service's own file", () => {
     expect(again.worlds()).toEqual([upper, entry("team", { last_active_at: 9_000, pinned: true })]);
   });
 
-  it("belongs to one service at a time, and to the next as soon as that one has ended", () => {
+  it("belongs to one service at a time, and is free when that ends", () => {
     const file = newFile();
     const first = open(file);
     expect(() => new ServiceDatabase(file)).toThrow(FolderInUseError);
@@ -60,7 +60,7 @@ describe("the service's own file", () => {
     expect(open(file).setting("still")).toBe("works");
   });
 
-  it("is refused untouched when a newer version wrote it, also when that was killed and left a log behind", () => {
+  it("of a newer version is refused and unchanged, even if killed with a log", () => {
     const file = newFile();
     open(file).close();
     const newer = new Sqlite(file);
@@ -80,7 +80,7 @@ describe("the service's own file", () => {
     expect(fs.readdirSync(path.dirname(file)).filter((name) => name !== path.basename(file))).toEqual([]);
   });
 
-  it("is no database when something else lies there, and that is left as it is", () => {
+  it("isn't opened if another file has its place, which stays unchanged", () => {
     const file = newFile();
     fs.writeFileSync(file, "something else that is long enough to have a header ".repeat(10));
     expect(() => new ServiceDatabase(file)).toThrow(/not a database/);

@@ -19,7 +19,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
 };
 
 describe("the settings of a world", () => {
-  it("D30, D31, D42, D50, D51, D72, D76, D93: are switches that stand at their first choice, until they are set", () => {
+  it("D30, D31, D42, D50, D51, D72, D76, D93: default to their first choice", () => {
     const { store } = open();
     expect(store.get("policies")).toEqual({
       jobs_insert_conflict: "reject",
@@ -36,19 +36,19 @@ describe("the settings of a world", () => {
     expect(store.get("policies")).toMatchObject({ webhook_retries: "none", part_ordered_on: "placed" });
   });
 
-  it("have the first choice of a switch that the file of an earlier version does not know", () => {
+  it("default to the first choice if missing in an older file", () => {
     const { store, write } = open();
     write("policies", JSON.stringify({ ...store.get("policies"), subscribe_credentials: undefined }));
     expect(store.get("policies")).toMatchObject({ webhook_retries: "standard", subscribe_credentials: "own_keys" });
   });
 
-  it("have a value that makes sense while nobody has set them", () => {
+  it("have valid defaults", () => {
     const { store } = open();
     expect(() => store.check()).not.toThrow();
     expect([store.get("clock_offset"), store.get("faults"), store.get("retention")]).toEqual([0, [], defaultRetention]);
   });
 
-  it("are kept in the world's file", () => {
+  it("are stored in the world's file", () => {
     const { file, db, store } = open();
     db.epoch = 1_000;
     store.set("clock_offset", 3_155_760_000_000);
@@ -76,7 +76,7 @@ describe("the settings of a world", () => {
     ["log_trimmed", "1e400"],
     ["log_trimmed", ""],
   ];
-  it.each(bad)("D87: the setting %s is none of ours as %s", (name, text) => {
+  it.each(bad)("D87: the setting %s can't be %s", (name, text) => {
     const { write, store } = open();
     write(name, text);
     expect(() => store.check()).toThrow(BadSettingError);

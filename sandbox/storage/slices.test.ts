@@ -34,8 +34,8 @@ const countPieces = async (turns: number): Promise<number[]> => {
   return pieces;
 };
 
-describe("reads that take long", () => {
-  it("are worked at one slice of one of them in each turn of the event loop, however many there are", async () => {
+describe("long reads", () => {
+  it("run one slice in each turn of the event loop, however many there are", async () => {
     const reads = new SlicedReads();
     const all = Array.from({ length: 100 }, () => reads.run("viewer", nobodyHangsUp, createRead("read", 4, 5)));
     expect(worked).toEqual([]);
@@ -46,7 +46,7 @@ describe("reads that take long", () => {
     expect(await Promise.all(all)).toEqual(Array(100).fill("read"));
   });
 
-  it("of one caller alternate a few at once, and the others wait", async () => {
+  it("of one caller alternate a few at a time, and the others wait", async () => {
     const reads = new SlicedReads();
     const all = Array.from({ length: 10 }, (_, index) =>
       reads.run("viewer", nobodyHangsUp, createRead(`${index}`, 3, 10)),
@@ -56,7 +56,7 @@ describe("reads that take long", () => {
     expect(worked.slice(12, 24).join("")).toBe("456745674567");
   });
 
-  it("of a caller wait for one slice of each other caller, not for all that one of them asks", async () => {
+  it("of one caller wait for one slice of each other caller only", async () => {
     const reads = new SlicedReads();
     const many = Array.from({ length: 50 }, () => reads.run("many", nobodyHangsUp, createRead("m", 3, 10)));
     const few = reads.run("few", nobodyHangsUp, createRead("f", 3, 10));
@@ -65,7 +65,7 @@ describe("reads that take long", () => {
     await Promise.all(many);
   });
 
-  it("end wherever they are when the caller has gone, also before they began", async () => {
+  it("end at any point when the caller disconnects, even before they started", async () => {
     const reads = new SlicedReads();
     const gone = new AbortController();
     const all = ["begun", "waiting"].map((name) => reads.run(name, gone.signal, createRead(name, 100, 10)));
@@ -79,7 +79,7 @@ describe("reads that take long", () => {
     expect(worked).toEqual(["begun", "stays", "stays"]);
   });
 
-  it("that fail do not hold up the others", async () => {
+  it("don't block others when they fail", async () => {
     const reads = new SlicedReads();
     const failing = reads.run("viewer", nobodyHangsUp, function* () {
       yield;

@@ -53,7 +53,7 @@ const open = () => {
 };
 
 describe("the subscriptions store", () => {
-  it("D71: registers several addresses of one integration, and the same again changes nothing", () => {
+  it("D71: stores several addresses of one integration, and the same one once", () => {
     const { subscriptions, subscribe } = open();
     expect([
       subscribe("1", "a"),
@@ -68,7 +68,7 @@ describe("the subscriptions store", () => {
     ]);
   });
 
-  it("D70: finds who receives: every subscribed integration of the organization on the event's side, in the order they subscribed", () => {
+  it("D70: lists recipients: the subscribed integrations of the organization on the event's side, in order", () => {
     const { subscriptions, install, subscribe } = open();
     install("a", "buyer", "repairer");
     install("b", "buyer", "repairer");
@@ -97,7 +97,7 @@ describe("the subscriptions store", () => {
     expect(subscriptions.recipients("seller", "supplier.procurements")).toEqual([]);
   });
 
-  it("ends with what was never attempted; keeps what was, as given up, and what had ended", () => {
+  it("on its end deletes unattempted deliveries, fails attempted ones, and keeps ended ones", () => {
     const { db, subscriptions, outbox, subscribe } = open();
     subscribe("1", "a");
     subscribe("2", "b");
@@ -168,7 +168,7 @@ describe("the subscriptions store", () => {
     expect(db.get("SELECT deliveries FROM events")).toEqual({ deliveries: 4 });
   });
 
-  it("keeps how an address fares, and whether it is paused and by whom", () => {
+  it("stores the health of an address, and who paused it", () => {
     const { subscriptions, subscribe } = open();
     subscribe("1", "a");
     const known = subscriptions.get("1");
@@ -205,7 +205,7 @@ describe("the subscriptions store", () => {
     expect(subscriptions.get("2")).toBeUndefined();
   });
 
-  it("says by its version when what was read of it may be stale", () => {
+  it("changes its version when earlier reads may be stale", () => {
     const { subscriptions, subscribe } = open();
     const versions = [subscriptions.version];
     for (const change of [

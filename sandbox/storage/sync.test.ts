@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { newFile } from "../testing/database-files.ts";
 import { linkOrCopyFile } from "./sync.ts";
 
-it("gives a file a second name, by a copy where there are no links, and leaves what has the name already", () => {
+it("gives a file a second name, by copying without links, and keeps an existing one", () => {
   const from = newFile();
   const named = (name: string) => path.join(path.dirname(from), name);
   fs.writeFileSync(from, "content");

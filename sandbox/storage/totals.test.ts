@@ -4,7 +4,7 @@ import { job, openWithSuppliers, randomNumbers } from "../testing/many-jobs.ts";
 import { MAX_COUNTED } from "./lists.ts";
 import { createTotals } from "./totals.ts";
 
-it("jobs are counted to the last, other things there are many of as far as their list is", () => {
+it("jobs are counted exactly, other things up to their list's limit", () => {
   const { db, stores } = openWithSuppliers(newFile());
   const roll = randomNumbers(1);
   for (let number = 1; number <= MAX_COUNTED + 1; number += 1) stores.jobs.insert(job(number, roll));

@@ -26,7 +26,7 @@ const upload = (id: string) => ({
 });
 
 describe("the uploads store", () => {
-  it("gives back a prepared upload, and what became of it", () => {
+  it("returns a prepared upload and its result", () => {
     const { uploads } = open();
     uploads.prepare(upload("a"));
     expect(uploads.get("a")).toEqual({ ...upload("a"), uploaded_at: null, content_type: null, size: null });
@@ -40,7 +40,7 @@ describe("the uploads store", () => {
     expect(uploads.get("b")).toBeUndefined();
   });
 
-  it("D64: takes one upload to an address, and the first stays", () => {
+  it("D64: accepts one upload per address, and keeps the first", () => {
     const { uploads } = open();
     uploads.prepare(upload("a"));
     uploads.prepare(upload("b"));
@@ -57,7 +57,7 @@ describe("the uploads store", () => {
 });
 
 describe("the queue of vehicle identifiers", () => {
-  it("D63: holds each once per organization", () => {
+  it("D63: stores each once per organization", () => {
     const { db, vehicles } = open();
     const plate = { kind: "plate", region: "GB", state: null, plate: "AB12 CDE" } as const;
     expect(vehicles.queue("one", plate, EPOCH + 1_000)).toBe(true);

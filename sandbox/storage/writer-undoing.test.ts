@@ -5,8 +5,8 @@ import { NotDurableError, Undo } from "./writer.ts";
 
 const SAVEPOINT = "SAVEPOINT task";
 
-describe("a task that is refused before it wrote anything", () => {
-  it("costs its neighbours nothing: no savepoint, nothing undone, everything run once", async () => {
+describe("a task refused before its first write", () => {
+  it("costs its neighbours nothing: no savepoint, no rollback, no repetition", async () => {
     const { writer, mark, marks, ran, happened } = openMarkedFile();
     const runs = vi.fn();
     const task = <T>(run: () => T | Undo<T>) =>
@@ -34,22 +34,22 @@ describe("a task that is refused before it wrote anything", () => {
     expect([runs.mock.calls.length, ran(SAVEPOINT), ran("ROLLBACK")]).toEqual([4, 0, 0]);
   });
 
-  it("costs nothing when its only write broke a rule of the tables, which left nothing behind", async () => {
+  it("costs nothing if its only write broke a constraint", async () => {
     const { writer, mark, marks, ran } = openMarkedFile();
     const answers = await Promise.allSettled(["a", "a", "b"].map((text) => writer.submit(() => mark(text))));
     expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect([marks(), ran(SAVEPOINT)]).toEqual([["a", "b"], 0]);
   });
 
-  it("costs nothing when it is alone", async () => {
+  it("costs nothing if it is alone", async () => {
     const { writer, ran, happened } = openMarkedFile();
     expect(await writer.submit(() => new Undo("refused"))).toBe("refused");
     expect([happened, ran("COMMIT")]).toEqual([["committed"], 1]);
   });
 });
 
-describe("a task that is undone after it wrote", () => {
-  it("makes all run again with savepoints, each effective once and answered by the run that counts", async () => {
+describe("a task undone after a write", () => {
+  it("repeats all tasks with savepoints, each effective once, with the results of that run", async () => {
     const { writer, mark, marks, durable, ran, happened } = openMarkedFile();
     const runs = { before: 0, refused: 0, after: 0 };
     const answers = await Promise.all([
@@ -74,7 +74,7 @@ describe("a task that is undone after it wrote", () => {
     expect(happened).toEqual(["undone", "undone", "committed"]);
   });
 
-  it("is undone alone when it threw, with the very error it threw", async () => {
+  it("is undone alone if it threw, with its own error", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const error = new Error("half way");
     const answers = await Promise.allSettled([
@@ -93,7 +93,7 @@ describe("a task that is undone after it wrote", () => {
     expect(marks()).toEqual(["before", "after"]);
   });
 
-  it("is undone when it is alone, and leaves the next one a clean file", async () => {
+  it("is undone if it is alone, and the next one succeeds", async () => {
     const { writer, mark, marks, hooks } = openMarkedFile();
     const refused = () => new Undo(mark("refused"));
     expect(await writer.submit(refused)).toBe(1);
@@ -103,7 +103,7 @@ describe("a task that is undone after it wrote", () => {
     expect(marks()).toEqual(["next"]);
   });
 
-  it("may be several, also right after another", async () => {
+  it("may be one of several, even consecutive ones", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const texts = ["a", "no 1", "no 2", "b", "no 3"];
     const answers = await Promise.all(
@@ -118,7 +118,7 @@ describe("a task that is undone after it wrote", () => {
     expect(marks()).toEqual(["a", "b"]);
   });
 
-  it("may find itself not to be refused in the run that counts", async () => {
+  it("may succeed in the second run", async () => {
     const { writer, mark, marks } = openMarkedFile();
     let turn = 0;
     const answer = await writer.submit(() => {
@@ -130,8 +130,8 @@ describe("a task that is undone after it wrote", () => {
   });
 });
 
-describe("a disk that fills up while tasks run again with savepoints", () => {
-  it("fails all of them, keeps nothing, and says nothing of a commit", async () => {
+describe("a disk that fills up during the second run", () => {
+  it("fails all tasks, stores nothing, and reports no commit", async () => {
     const { db, writer, mark, marks, hooks, ran } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     fillDisk(db, 2);
@@ -145,7 +145,7 @@ describe("a disk that fills up while tasks run again with savepoints", () => {
     expect([marks(), hooks.committed.mock.calls.length, db.handle.inTransaction]).toEqual([["kept"], 1, false]);
   });
 
-  it("fails one alone where only its statement was undone", async () => {
+  it("fails one task if only its statement was undone", async () => {
     const { db, writer, mark, marks } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     fillDisk(db, 4);
@@ -175,7 +175,7 @@ describe("any sequence of tasks", () => {
   ] as const;
   type Kind = (typeof kinds)[number];
 
-  it("leaves exactly the rows of those that succeeded, in order, and answers each of them", async () => {
+  it("stores exactly the rows of successful tasks, in order, and returns each result", async () => {
     const turns = fc.array(fc.array(fc.constantFrom<Kind>(...kinds), { minLength: 1, maxLength: 7 }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(turns, async (batches) => {

@@ -3,7 +3,7 @@ import { fillDisk, freeDisk, longText, openMarkedFile } from "../testing/marked-
 import { LostChangesError, NotDurableError, Undo } from "./writer.ts";
 
 describe("the writer", () => {
-  it("answers with what the task returned, once it is durable", async () => {
+  it("returns a task's result once it is durable", async () => {
     const { writer, mark, durable } = openMarkedFile();
     const answer = writer.submit(() => mark("a"));
     expect(durable()).toEqual([]);
@@ -11,7 +11,7 @@ describe("the writer", () => {
     expect(durable()).toEqual(["a"]);
   });
 
-  it("runs what arrives in one turn in one commit, in the order it came", async () => {
+  it("commits tasks of one turn together, in order", async () => {
     const { writer, mark, marks, ran, hooks } = openMarkedFile();
     const texts = ["a", "b", "c", "d", "e"];
     const order: string[] = [];
@@ -27,14 +27,14 @@ describe("the writer", () => {
     expect([ran("COMMIT"), hooks.committed.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it("gives what arrives in another turn a commit of its own", async () => {
+  it("commits tasks of another turn separately", async () => {
     const { writer, mark, ran } = openMarkedFile();
     await writer.submit(() => mark("a"));
     await writer.submit(() => mark("b"));
     expect(ran("COMMIT")).toBe(2);
   });
 
-  it("tells of the commit before any answer leaves", async () => {
+  it("reports the commit before any result", async () => {
     const { writer, mark, happened } = openMarkedFile();
     await Promise.all([
       writer.submit(() => mark("a")).then(() => happened.push("first answer")),
@@ -43,7 +43,7 @@ describe("the writer", () => {
     expect(happened).toEqual(["committed", "first answer", "second answer"]);
   });
 
-  it("undoes a task that throws, and leaves its neighbours alone", async () => {
+  it("undoes a task that throws, without affecting its neighbours", async () => {
     const { writer, mark, marks, hooks } = openMarkedFile();
     const before = writer.submit(() => mark("before"));
     const thrown = writer.submit(() => {
@@ -57,14 +57,14 @@ describe("the writer", () => {
     expect(hooks.committed).toHaveBeenCalledOnce();
   });
 
-  it("undoes a task that breaks a rule of the tables, and leaves its neighbours alone", async () => {
+  it("undoes a task that breaks a constraint, without affecting its neighbours", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const answers = await Promise.allSettled(["a", "a", "b"].map((text) => writer.submit(() => mark(text))));
     expect(answers.map((answer) => answer.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(marks()).toEqual(["a", "b"]);
   });
 
-  it("undoes what a task wants undone, and still answers with its value", async () => {
+  it("undoes a task on request, and still returns its value", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const answers = await Promise.all([
       writer.submit(() => mark("before")),
@@ -78,7 +78,7 @@ describe("the writer", () => {
     expect(marks()).toEqual(["before", "after"]);
   });
 
-  it("lets a task see what those before it wrote, and nothing of what was undone", async () => {
+  it("shows a task the writes of earlier ones, but no undone ones", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const markAndLook = (text: string): string[] => {
       mark(text);
@@ -92,7 +92,7 @@ describe("the writer", () => {
     expect(seen).toEqual([["a"], ["a", "b"], ["a"]]);
   });
 
-  it("runs what a task submits meanwhile after it, in a later commit", async () => {
+  it("runs a task submitted by another one in a later commit", async () => {
     const { writer, mark, marks, ran } = openMarkedFile();
     let inner: Promise<number> | undefined;
     await writer.submit(() => {
@@ -103,7 +103,7 @@ describe("the writer", () => {
     expect([marks(), ran("COMMIT")]).toEqual([["outer", "inner"], 2]);
   });
 
-  it("undoes a task whose record fails after it has written, and leaves its neighbours alone", async () => {
+  it("undoes a task whose record fails, without affecting its neighbours", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const record = () => {
       mark("half of a record");
@@ -119,14 +119,14 @@ describe("the writer", () => {
     expect(marks()).toEqual(["before", "after"]);
   });
 
-  it("asks for the disk where one task of a commit needs it, and not for reads alone", async () => {
+  it("syncs if a task of the commit needs it, but not for reads", async () => {
     const { writer, mark, hooks } = openMarkedFile();
     await Promise.all([writer.submit(() => "read", { durable: false }), writer.submit(() => mark("a"))]);
     await Promise.all([1, 2].map(() => writer.submit(() => "read", { durable: false })));
     expect(hooks.committed.mock.calls).toEqual([[true], [false]]);
   });
 
-  it("ends a commit that takes longer than its turn, and lets others have the next", async () => {
+  it("ends a commit after its time slice, and lets others continue", async () => {
     const { writer, mark, marks, ran } = openMarkedFile();
     const other = openMarkedFile();
     const texts = Array.from({ length: 20 }, (_, index) => `slow ${index}`);
@@ -147,7 +147,7 @@ describe("the writer", () => {
     expect(order.indexOf("quick")).toBeLessThan(texts.length);
   });
 
-  it("commits for several files in one turn, until 10 ms have passed", async () => {
+  it("commits several files in one turn, for up to 10 ms", async () => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
     const order: unknown[] = [];
@@ -167,7 +167,7 @@ describe("the writer", () => {
     [3, [8, 8, 4]],
     [1, [11, 9]],
   ])(
-    "commits at least eight tasks at once, and as many as begin within 10 ms: of %i ms each %j",
+    "commits at least eight tasks together, and as many as start within 10 ms: of %i ms each %j",
     async (takes, sizes) => {
       let now = 0;
       vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -185,7 +185,7 @@ describe("the writer", () => {
     },
   );
 
-  it("writes what waits at once when it is flushed, and nothing when nothing waits", async () => {
+  it("a flush writes waiting tasks immediately, and does nothing without any", async () => {
     const { writer, mark, durable, ran } = openMarkedFile();
     writer.flush();
     expect(ran("COMMIT")).toBe(0);
@@ -197,8 +197,8 @@ describe("the writer", () => {
   });
 });
 
-describe("when a change cannot be made durable", () => {
-  it("rejects everything of the commit, keeps nothing of it, remembers nothing of it, and works again when there is room", async () => {
+describe("a change that can't be made durable", () => {
+  it("rejects and discards the whole commit, and the writer works again when there is space", async () => {
     const { db, writer, mark, marks, durable, hooks, happened } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     happened.length = 0;
@@ -221,7 +221,7 @@ describe("when a change cannot be made durable", () => {
     expect(hooks.committed).toHaveBeenCalledTimes(2);
   });
 
-  it("says so in a sentence, with what the disk said as its cause", async () => {
+  it("has a sentence, with the disk's error as its cause", async () => {
     const { db, writer, mark } = openMarkedFile();
     fillDisk(db, 2);
     const answer = writer.submit(() => mark(longText("x")));
@@ -229,7 +229,7 @@ describe("when a change cannot be made durable", () => {
     await expect(answer).rejects.toMatchObject({ name: "NotDurableError", cause: { code: "SQLITE_FULL" } });
   });
 
-  it("says the same when only the statement was undone and not the whole transaction", async () => {
+  it("has the same sentence if only the statement was undone", async () => {
     const { db, writer, mark, marks } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     fillDisk(db, 4);
@@ -240,7 +240,7 @@ describe("when a change cannot be made durable", () => {
     expect(marks()).toEqual(["kept"]);
   });
 
-  it("says so when it is the commit itself that fails", async () => {
+  it("is reported if the commit itself fails", async () => {
     const { db, writer, mark, marks, hooks } = openMarkedFile();
     db.handle.exec(
       "CREATE TABLE parents (id INTEGER PRIMARY KEY); CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED)",
@@ -254,7 +254,7 @@ describe("when a change cannot be made durable", () => {
     expect(hooks.undone).toHaveBeenCalled();
   });
 
-  it("says so when no transaction can begin, and works again when one can", async () => {
+  it("is reported if no transaction can start, and the writer works again later", async () => {
     const { db, writer, mark, marks, hooks } = openMarkedFile();
     vi.mocked(db.sql).mockImplementationOnce(() => {
       throw new Error("database is locked");
@@ -265,7 +265,7 @@ describe("when a change cannot be made durable", () => {
     expect(await writer.submit(() => mark("a"))).toBe(1);
   });
 
-  it("takes no more once the disk failed before it confirmed", async () => {
+  it("stops the writer if the disk failed before its confirmation", async () => {
     const { writer, mark, hooks } = openMarkedFile();
     hooks.committed.mockImplementationOnce(() => Promise.reject(new Error("EIO")) as never);
     const failed = writer.submit(() => mark("a"));
@@ -279,7 +279,7 @@ describe("when a change cannot be made durable", () => {
     expect([run.mock.calls.length, writer.isOver]).toEqual([0, true]);
   });
 
-  it("says so when the file is closed", async () => {
+  it("is reported if the file is closed", async () => {
     const { db, writer, mark, hooks } = openMarkedFile("full");
     db.close();
     await expect(writer.submit(() => mark("a"))).rejects.toThrow(NotDurableError);

@@ -12,8 +12,8 @@ const setUp = () => {
   return { folder, kept, log: createLog("json", kept.write) };
 };
 
-describe("the log that is kept", () => {
-  it("has its last lines, newest first, an error with where it came from", () => {
+describe("the stored log", () => {
+  it("has its last lines, newest first, and an error's stack", () => {
     const { kept, log } = setUp();
     log.info("listening", { address: "http://127.0.0.1:4026" });
     log.error("background work failed", new Error("no such table"));
@@ -24,7 +24,7 @@ describe("the log that is kept", () => {
     expect(kept.last(1)).toHaveLength(1);
   });
 
-  it("is bounded: of what is too much the older half goes", () => {
+  it("is bounded by dropping the older half", () => {
     const { folder, kept, log } = setUp();
     for (let line = 0; line < 3_000; line += 1) log.info("x".repeat(600), { line });
     const bytes = fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
@@ -32,7 +32,7 @@ describe("the log that is kept", () => {
     expect(kept.last(1)[0]?.detail).toBe("line: 2999");
   });
 
-  it("passes over a line that a crash cut short, and goes on after it", () => {
+  it("skips a line cut short by a crash and continues", () => {
     const { kept, log } = setUp();
     log.info("one");
     fs.appendFileSync(kept.file, '{"time":"2026-\n');
@@ -40,14 +40,14 @@ describe("the log that is kept", () => {
     expect(kept.last(10).map(({ message }) => message)).toEqual(["two", "one"]);
   });
 
-  it("never fails whoever writes to it", () => {
+  it("never throws when it is written to", () => {
     const { folder, kept, log } = setUp();
     fs.rmSync(folder, { recursive: true });
     expect(() => log.info("lost")).not.toThrow();
     expect(kept.last(10)).toEqual([]);
   });
 
-  it("is gone when it is cleared", () => {
+  it("is deleted when cleared", () => {
     const { folder, kept, log } = setUp();
     for (let line = 0; line < 2_000; line += 1) log.info("x".repeat(600));
     kept.clear();

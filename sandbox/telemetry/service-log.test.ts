@@ -10,7 +10,7 @@ const setUp = (format: "pretty" | "json" | "silent") => {
 };
 
 describe("the service's log", () => {
-  it("is one JSON object a line, when it is for machines", () => {
+  it("has one JSON object per line for machines", () => {
     const { written, log } = setUp("json");
     log.info("listening", { address: "http://127.0.0.1:4026", note: "two\nlines" });
     log.info("stopped");
@@ -27,13 +27,13 @@ describe("the service's log", () => {
     for (const line of written) expect(line.indexOf("\n")).toBe(line.length - 1);
   });
 
-  it("is a line with the time and what it is about, when it is for people", () => {
+  it("has a line with time and fields for people", () => {
     const { written, log } = setUp("pretty");
     log.info("listening", { address: "http://127.0.0.1:4026", port: 4026 });
     expect(written).toEqual(["12:30:45.006 listening address=http://127.0.0.1:4026 port=4026\n"]);
   });
 
-  it("says of an error where it came from, whatever was thrown", () => {
+  it("shows where an error was thrown, whatever its type", () => {
     for (const format of ["json", "pretty"] as const) {
       const { written, log } = setUp(format);
       log.error("failed", new Error("the reason"));
@@ -47,7 +47,7 @@ describe("the service's log", () => {
     }
   });
 
-  it("shows no secret of this service, whatever failed of whatever was sent", () => {
+  it("contains no secrets of this service", () => {
     const [key, token] = ["isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01", "a-control-token-without-a-form-of-its-own"];
     maskVerbatim([token]);
     for (const format of ["json", "pretty"] as const) {
@@ -58,7 +58,7 @@ describe("the service's log", () => {
     }
   });
 
-  it("is nothing when it is silent", () => {
+  it("is empty when silent", () => {
     const { written, log } = setUp("silent");
     log.info("listening");
     log.error("failed", new Error("x"));

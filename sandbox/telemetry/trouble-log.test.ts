@@ -13,8 +13,8 @@ const setUp = () => {
 };
 const full = () => new Sqlite.SqliteError("database or disk is full", "SQLITE_FULL");
 
-describe("what goes wrong in the background", () => {
-  it("is one sentence of a disk that accepts no writes, in whatever way it says so, and another only after a minute", () => {
+describe("background errors", () => {
+  it("of a disk that accepts no writes are logged as one sentence a minute", () => {
     const { lines, report } = setUp();
     const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     for (const error of [full(), new NotDurableError(full()), noSpace]) report(error);
@@ -29,7 +29,7 @@ describe("what goes wrong in the background", () => {
     expect(lines).toHaveLength(2);
   });
 
-  it("is said each time, with where it came from, of everything else", () => {
+  it("of any other kind are logged each time, with their stack", () => {
     const { lines, report } = setUp();
     for (let count = 0; count < 2; count += 1) report(new NotDurableError(new Error("a mistake")));
     report(new Sqlite.SqliteError("no such table: jobs", "SQLITE_ERROR"));

@@ -30,7 +30,7 @@ const run = async (...args: string[]) => {
 const miss = (world: string, agent: string) =>
   service.call(jobsGet, { identity: { id: UNUSED_ID } }, repairer, { "x-sandbox-tenant": world, "user-agent": agent });
 
-test("prints what went wrong by cause, with its callers and the last call", async () => {
+test("prints failures by cause, with callers and the last call", async () => {
   vi.stubEnv("SANDBOX_CONTROL_TOKEN", service.ready.control_token);
   expect((await run()).stdout).toMatch(/^Nothing went wrong since \d{4}-\d\d-\d\d \d\d:\d\d:00 UTC\.\n$/);
   for (const world of ["one", "two"]) await service.make(world);
@@ -54,7 +54,7 @@ test("prints what went wrong by cause, with its callers and the last call", asyn
   expect((await run("--integration", integration_id)).stdout).toMatch(/^3 refused calls /);
 });
 
-test("a world token prints its own world, and a wrong token or option ends with 2", async () => {
+test("a world token prints its own world, and a wrong token or option exits with 2", async () => {
   for (const world of ["one", "secret-plan"]) {
     await service.make(world);
     await miss(world, "acme/1");

@@ -43,7 +43,7 @@ const as = (world: string, agent = "acme-dms/2.4.1") => ({ "x-sandbox-tenant": w
 const miss = (world: string, agent?: string, credential = repairer) =>
   service.call(jobsGet, { identity: { id: UNUSED_ID } }, credential, as(world, agent));
 
-test("groups refused calls of all worlds by their cause, the most frequent first, each with its last call", async () => {
+test("groups refused calls of all worlds by cause, most frequent first, each with its last call", async () => {
   await service.make("one");
   await service.make("two");
   expect(await seen()).toMatchObject({ calls: 0, deliveries: 0, expected: 0, items: [], callers: [], last_call: null });
@@ -90,7 +90,7 @@ test("groups refused calls of all worlds by their cause, the most frequent first
   expect(callers.slice(1).sort()).toEqual(["two acme-dms/2.4.1 1", "two bayline/5 1"]);
 });
 
-test("every count leads to just its calls, by the cause and the moment it is counted from", async () => {
+test("every count leads to exactly its calls, by cause and time", async () => {
   await service.make("one");
   await miss("one");
   await miss("one");
@@ -107,7 +107,7 @@ test("every count leads to just its calls, by the cause and the moment it is cou
   }
 });
 
-test("is narrowed by world, integration and program", async () => {
+test("filters by world, integration and program", async () => {
   for (const world of ["one", "two"]) await service.make(world);
   await miss("one", "acme/1");
   await miss("two", "acme/2");
@@ -122,7 +122,7 @@ test("is narrowed by world, integration and program", async () => {
   expect((await activity({ world: "nowhere" })).status).toBe(404);
 });
 
-test("takes a span or a moment, and says which field is neither", async () => {
+test("accepts a duration or a time, and names an invalid field", async () => {
   for (const since of [
     "90s",
     "30m",
@@ -162,7 +162,7 @@ test("a world token sees its own world and no name of another", async () => {
   expect((await service.call(activityList, {})).status).toBe(401);
 });
 
-test("what a fault answered is expected, and so is what a delay only held up not", async () => {
+test("a fault's response is expected, but a call that was only delayed isn't", async () => {
   await service.make("faulty");
   const every = { world: "faulty", operation: "repairer.jobs.get", uses: 1 };
   await service.control(faultsSet, { ...every, effect: { error: { status: 429, code: "rate_limited" } } });
@@ -185,7 +185,7 @@ test("what a fault answered is expected, and so is what a delay only held up not
   }
 });
 
-test("failed attempts of deliveries are counted with what the receiver did", async () => {
+test("failed attempts of deliveries are counted by the receiver's response", async () => {
   const receiver = await RecordingReceiver.start();
   onTestFinished(() => receiver.stop());
   receiver.answerWith(() => 500);
@@ -218,7 +218,7 @@ test("failed attempts of deliveries are counted with what the receiver did", asy
   expect(await found({ attempt_cause: "receiver_unreachable", attempts_from })).toEqual([]);
 });
 
-test("outlives a restart, and calls that can't be opened any more go with their world", async () => {
+test("survives a restart, and drops calls of a deleted world", async () => {
   for (const world of ["kept", "reset", "gone", "restored"]) {
     await service.make(world);
     if (world === "restored") await service.control(snapshotsSave, { world, name: "before" });
@@ -239,7 +239,7 @@ test("outlives a restart, and calls that can't be opened any more go with their 
   expect(await seen({ since: "7d" })).toMatchObject({ calls: 0, items: [], last_call: null });
 });
 
-test("goes by real time, whatever a world's clock says, and names the last failure before the window", async () => {
+test("uses real time, whatever a world's clock says, and names the last failure before the window", async () => {
   const now = Date.now();
   await service.control(clockAdvance, { world: "ahead", seconds: 86_400 });
   await miss("ahead");
@@ -251,7 +251,7 @@ test("goes by real time, whatever a world's clock says, and names the last failu
   expect((await seen({ since: "24h" })).calls).toBe(1);
 });
 
-test("keeps no secret that a program has in its name, and of a long name its beginning", async () => {
+test("stores no secret in a program's name, and only the start of a long one", async () => {
   await service.make("one");
   await miss("one", `agent ${repairer.api_key}`);
   await miss("one", `long/${"x".repeat(500)}`);
@@ -264,12 +264,12 @@ test("keeps no secret that a program has in its name, and of a long name its beg
   }
 });
 
-test("calls to a world that isn't there, and those that were done, are none of it", async () => {
+test("excludes successful calls and calls to unknown worlds", async () => {
   expect((await service.post("/api/2026-01/repairer.jobs.get", {}, as("nowhere"))).status).toBe(401);
   expect(await seen()).toMatchObject({ calls: 0, items: [] });
 });
 
-test("a service that is killed loses the last second at most", async () => {
+test("a killed service loses at most the last second", async () => {
   const { process, service: killed } = await serveCommand();
   await killed.make("one");
   const call = () => killed.call(jobsGet, { identity: { id: UNUSED_ID } }, repairer, as("one"));
@@ -284,7 +284,7 @@ test("a service that is killed loses the last second at most", async () => {
   expect(calls).toBeLessThanOrEqual(2);
 }, 60_000);
 
-test("keeps refused calls to worlds that don’t exist at the service, masked, and makes no world for them", async () => {
+test("refused calls to unknown worlds are stored by the service, masked, without creating a world", async () => {
   await service.make("acme");
   const wrong = { ...repairer, api_key: "isk_this_is_no_key_of_anybody" };
   const first = await service.call(jobsGet, { identity: { id: UNUSED_ID } }, wrong, as("acmee", "bayline/5"));
@@ -322,7 +322,7 @@ test("keeps refused calls to worlds that don’t exist at the service, masked, a
   expect(denied.status).toBe(403);
 });
 
-test("a subscription that is refused makes no world and is found at the service", async () => {
+test("a refused subscription creates no world and is listed by the service", async () => {
   const body = JSON.stringify({ integration_id: "x", url: "http://example.com/" });
   await fetch(`${service.baseUrl}/__webhooks/subscribe`, {
     method: "POST",

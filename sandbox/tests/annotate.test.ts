@@ -17,7 +17,7 @@ const annotate = (asked: RequestOf<typeof requestsAnnotate>) => service.control(
 const refused = (asked: RequestOf<typeof requestsAnnotate>) =>
   service.call(requestsAnnotate, asked, undefined, { authorization: `Bearer ${service.ready.control_token}` });
 
-test("an exchange is pinned and noted, each without the other, and listed so", async () => {
+test("an exchange can be pinned and noted independently, and is listed so", async () => {
   const id = await call();
   const plain = (await service.control(requestsList, { ids: [id] })).items[0];
   const reader = await FeedReader.connect(service, null);
@@ -33,7 +33,7 @@ test("an exchange is pinned and noted, each without the other, and listed so", a
   expect(await annotate({ id, note: null })).toEqual(plain);
 });
 
-test("what is not kept, nothing to say, and one more than may be pinned are refused", async () => {
+test("refuses unknown calls, empty changes, and too many pins", async () => {
   const id = await call();
   expect((await refused({ id: "5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6", pinned: true })).status).toBe(404);
   expect(await refused({ id })).toMatchObject({ status: 400, body: { message: expect.stringContaining("/pinned") } });

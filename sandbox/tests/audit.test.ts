@@ -46,7 +46,7 @@ const tokenOf = async (scope: AccessScope) => {
 const withToken = <O extends Operation>(token: string, operation: O, body: RequestOf<O>) =>
   service.call(operation, body, undefined, { authorization: `Bearer ${token}` });
 
-test("every change is on record: who, what, in which world, with what outcome", async () => {
+test("every change is recorded with who, what, in which world and with what outcome", async () => {
   await service.control(clockAdvance, { world: "acme", seconds: 60 });
   expect(await newest()).toEqual({
     ...{ by: "operator", operation: "clock.advance", world: "acme", detail: { seconds: 60 }, outcome: "ok" },
@@ -69,7 +69,7 @@ test("every change is on record: who, what, in which world, with what outcome", 
   expect(await newest()).toMatchObject({ operation: "tokens.revoke", world: "acme", detail: { id } });
 });
 
-test("what is refused for its body is too, unless a world token sent it", async () => {
+test("a malformed change is recorded, unless a world token sent it", async () => {
   const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "manage" });
   const wrong = { world: "acme", seconds: "sixty" } as never;
   await withToken(service.ready.control_token, clockAdvance, wrong);
@@ -87,7 +87,7 @@ test("what is refused for its body is too, unless a world token sent it", async 
   expect((await entries()).length).toBe(before);
 });
 
-test("a laptop that connects is too, under the name it gives itself", async () => {
+test("a connecting developer machine is recorded, under its own name", async () => {
   const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
   const laptop = new AbortController();
   const address = `${service.baseUrl}/__sandbox/listen?world=acme&name=annas-laptop`;
@@ -106,12 +106,12 @@ test("a laptop that connects is too, under the name it gives itself", async () =
   laptop.abort();
 });
 
-test("what names a world that does not exist was refused, and did not fail", async () => {
+test("a change to an unknown world is recorded as refused, not failed", async () => {
   await withToken(service.ready.control_token, tokensCreate, { world: "nowhere", name: "Nobody", scope: "view" });
   expect(await newest()).toMatchObject({ operation: "tokens.create", world: "nowhere", outcome: "no_such_world" });
 });
 
-test("what a stranger asks without a valid token is not", async () => {
+test("a change without a valid token isn't recorded", async () => {
   const all = async () => [...(await entries()), ...(await entries("other"))].map(({ id }) => id);
   await all();
   const before = await all();
@@ -120,7 +120,7 @@ test("what a stranger asks without a valid token is not", async () => {
   expect(await all()).toEqual(before);
 });
 
-test("reads are on record once an hour, apart where they show secrets", async () => {
+test("reads are recorded once an hour, separately if they show secrets", async () => {
   const now = Date.now();
   vi.useFakeTimers({ toFake: ["Date"], now });
   onTestFinished(() => void vi.useRealTimers());
@@ -145,7 +145,7 @@ test("reads are on record once an hour, apart where they show secrets", async ()
   expect(await othersBy(by)).toEqual([...read, ...read]);
 });
 
-test("what a world token is refused is on record in its own world, once an hour whatever it names", async () => {
+test("a world token's refusals are recorded in its own world, once an hour", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   const { token, by } = await tokenOf("view");
@@ -169,7 +169,7 @@ test("what a world token is refused is on record in its own world, once an hour 
   expect((await entries()).length).toBe(before);
 });
 
-test("what a laptop answers is on record once an hour, and so is who opens the live feed or is refused it", async () => {
+test("a developer machine's responses are recorded once an hour, as are opened and refused feeds", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   const { token, by } = await tokenOf("act");
@@ -201,7 +201,7 @@ test("what a laptop answers is on record once an hour, and so is who opens the l
   ]);
 });
 
-test("a call whose body is too large or packed is on record too", async () => {
+test("a call with a too large or packed body is recorded", async () => {
   const headers = { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" };
   await service.raw(operationPath(jobsList), { headers, body: " ".repeat(2 * 1024 * 1024) });
   await service.raw(operationPath(jobsList), { headers: { ...headers, "content-encoding": "br" }, body: "{}" });
@@ -214,7 +214,7 @@ test("a call whose body is too large or packed is on record too", async () => {
   );
 });
 
-test("a snapshot that could not be imported is on record as failed", async () => {
+test("a failed snapshot import is recorded as failed", async () => {
   const unfinished = path.join(service.folder, "unfinished");
   fs.rmSync(unfinished, { recursive: true, force: true });
   // A file at the folder's path makes the write fail.
@@ -225,7 +225,7 @@ test("a snapshot that could not be imported is on record as failed", async () =>
   expect(await newest()).toEqual({ ...entry, outcome: "failed" });
 });
 
-test("a claim is on record under the name it was made for, and no secret is", async () => {
+test("a claim is recorded under its name, without secrets", async () => {
   const { link, id } = await service.control(tokensInvite, { world: "claimed", name: "Borchert", scope: "act" });
   const secret = new URL(link).hash.replace("#claim=", "");
   const { body } = await service.call(tokensClaim, { claim: secret });
@@ -246,7 +246,7 @@ test("a claim is on record under the name it was made for, and no secret is", as
     expect(kept).not.toContain(one);
 });
 
-test("it is read page by page, of one world or of all, and by the operator alone", async () => {
+test("it is read by page, for one world or all, only by the operator", async () => {
   const kind = "change";
   const world = "paged";
   const { link } = await service.control(tokensInvite, { world, name: "Borchert", scope: "act" });
@@ -273,7 +273,7 @@ test("it is read page by page, of one world or of all, and by the operator alone
   expect((await withToken(token, auditList, { world: "acme" })).status).toBe(403);
 });
 
-test("erasing everything leaves one entry: that it was done", async () => {
+test("erasing everything leaves one entry about the erasure", async () => {
   await entries();
   await service.control(serviceErase, { confirm: "erase everything" });
   const { items } = await service.control(auditList, { everywhere: true });
@@ -282,7 +282,7 @@ test("erasing everything leaves one entry: that it was done", async () => {
   expect(await othersBy("operator")).toEqual([["audit.list", "default", { everywhere: true }, "ok"]]);
 });
 
-test("which field named what can be told, whatever is in it", async () => {
+test("a value can't look like another field", async () => {
   const name = "x made=1 scope=manage";
   const { id } = await service.control(tokensCreate, { world: "acme", name, scope: "view" });
   expect(await newest()).toMatchObject({ detail: { name, scope: "view", made: id } });

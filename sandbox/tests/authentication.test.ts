@@ -33,7 +33,7 @@ describe("credential headers (contract, Authentication)", () => {
       "an unknown integration",
       { authorization: bearer, "service-integration-id": "00000000-0000-4000-8000-000000000000" },
     ],
-  ])("D13: %s is unauthorized, with a Bearer challenge and nothing else", async (_, headers) => {
+  ])("D13: %s is unauthorized, with only a Bearer challenge", async (_, headers) => {
     const answer = await service.raw(address, { headers: headers as Record<string, string> });
     expect(answer).toMatchObject({ status: 401, body: { type: "unauthorized" } });
     expect(Object.keys(answer.body as object)).toEqual(["type"]);
@@ -53,7 +53,7 @@ describe("credential headers (contract, Authentication)", () => {
 });
 
 describe("scopes (contract, Organization and scope)", () => {
-  test("D24: a supplier is forbidden what repairers do, and a repairer what suppliers do", async () => {
+  test("D24: suppliers and repairers can't call each other's operations", async () => {
     expect(await service.call(workProvidersList, {}, supplier)).toMatchObject({
       status: 403,
       body: { type: "forbidden" },
@@ -74,7 +74,7 @@ describe("scopes (contract, Organization and scope)", () => {
     expect(theirs.items.map((one) => one.type)).toEqual(["supplier"]);
   });
 
-  test("D2: credentials come before the body is looked at, scope before its shape", async () => {
+  test("D2: credentials are checked before the body, and the scope before its shape", async () => {
     expect((await service.raw("/api/2026-01/repairer.jobs.insert", { body: "{" })).status).toBe(401);
     const forbidden = await service.raw("/api/2026-01/repairer.jobs.insert", {
       body: "{",
@@ -83,7 +83,7 @@ describe("scopes (contract, Organization and scope)", () => {
     expect(forbidden).toMatchObject({ status: 403, body: { type: "forbidden" } });
   });
 
-  test("repairer.jobs.parts.insert answers its errors as bare strings", async () => {
+  test("repairer.jobs.parts.insert returns its errors as bare strings", async () => {
     const body = { job_identity: { external: "nothing" }, parts: [] };
     expect((await service.call(partsInsert, body)).text).toBe('"unauthorized"');
     expect((await service.call(partsInsert, body, supplier)).text).toBe('"forbidden"');

@@ -94,7 +94,7 @@ const expectContractError = (text: string, status: number): void => {
   expect(status).toBe(errorCodes[code as keyof typeof errorCodes].status);
 };
 
-test("any JSON to any operation: never a 5xx, always the contract's error form, never a change on a refusal", async () => {
+test("any JSON to any operation gets no 5xx, the contract's error form, and no change if refused", async () => {
   const anyCall = fc.record({ operation: anyOperation, credential: anyCredential, body: anyBody });
   const send = ({ operation, credential, body }: typeof anyCall extends fc.Arbitrary<infer Call> ? Call : never) =>
     service.post(operationPath(operation), body, credentialHeaders(credential));
@@ -117,7 +117,7 @@ test("any JSON to any operation: never a 5xx, always the contract's error form, 
   );
 }, 60_000);
 
-test("any bytes to any operation: never a 5xx, never a change", async () => {
+test("any bytes to any operation get no 5xx and change nothing", async () => {
   const before = state();
   await fc.assert(
     fc.asyncProperty(
@@ -139,7 +139,7 @@ test("any bytes to any operation: never a 5xx, never a change", async () => {
   expect(state()).toBe(before);
 }, 60_000);
 
-test("any JSON to the control plane's reads: never a 5xx, and a refusal names what is wrong", async () => {
+test("any JSON to the control plane's reads gets no 5xx, and a refusal names the problem", async () => {
   const reads = controlOperations.filter((operation) => operation.effect === "read");
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...reads), anyBody, async (operation, body) => {
@@ -153,7 +153,7 @@ test("any JSON to the control plane's reads: never a 5xx, and a refusal names wh
   );
 }, 60_000);
 
-test("any header values: never a 5xx", async () => {
+test("any header values get no 5xx", async () => {
   const value = fc.string({ unit: fc.constantFrom(..." !#$%&'*+-.^_`|~:;,/=()<>@?{}[]\\\"abcXYZ019") });
   await fc.assert(
     fc.asyncProperty(

@@ -38,11 +38,11 @@ describe("content types", () => {
     "application/json;",
     "application/json; charset=utf-16",
     "Application/Json",
-  ])("D4: JSON under %j is taken, whatever the parameters say", async (type) => {
+  ])("D4: JSON under %j is accepted, whatever the parameters", async (type) => {
     expect((await insert(job(fresh()), { "content-type": type })).status).toBe(200);
   });
 
-  test("D4: JSON under no type is taken, and no body needs none", async () => {
+  test("D4: JSON without a type is accepted, and an empty body needs none", async () => {
     expect((await insert(job(fresh()))).status).toBe(200);
     expect((await list("", { "content-type": "text/plain" })).status).toBe(200);
   });
@@ -62,7 +62,7 @@ describe("content types", () => {
     "json",
     "*/*",
     ";",
-  ])("D4: a body under %j is 415 and changes nothing", async (type) => {
+  ])("D4: a body under %j gets 415 and changes nothing", async (type) => {
     const before = await service.control(jobsList, { limit: 1 });
     for (const answer of [
       await insert(job(fresh()), { "content-type": type }),
@@ -76,7 +76,7 @@ describe("content types", () => {
   });
 });
 
-test("D4: an address is not subscribed by a body that a web page may send unasked", async () => {
+test("D4: a web page can't subscribe an address with a simple request", async () => {
   const body = JSON.stringify({ integration_id: repairer.integration_id, url: "http://127.0.0.1:9/unasked" });
   const send = (type: string) => service.raw("/__webhooks/subscribe", { headers: { "content-type": type }, body });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
@@ -92,7 +92,7 @@ describe("encodings", () => {
   };
   const bytes = (...values: number[]): Bytes => new Uint8Array([0x7b, 0x22, ...values, 0x22, 0x3a, 0x31, 0x7d]);
 
-  test("D4: a leading BOM is dropped, once; nothing but a BOM is no body", async () => {
+  test("D4: one leading BOM is dropped, and a body of only a BOM is empty", async () => {
     expect((await list(`\ufeff${text}`)).status).toBe(200);
     expect((await list("\ufeff")).status).toBe(200);
     expect((await list(`\ufeff\ufeff${text}`)).status).toBe(400);
@@ -112,7 +112,7 @@ describe("encodings", () => {
     ["an overlong U+0000", bytes(0xc0, 0x80)],
     ["an encoded surrogate", bytes(0xed, 0xa0, 0x80)],
     ["a code point beyond the last", bytes(0xf4, 0x90, 0x80, 0x80)],
-  ])("D4: %s is refused, also when the type says that it would be so", async (_, body) => {
+  ])("D4: %s is refused, even if the type declares it", async (_, body) => {
     for (const type of [
       "application/json",
       "application/json; charset=utf-16",
@@ -130,7 +130,7 @@ describe("encodings", () => {
     ["gzip", (input) => zlib.gzipSync(input)],
     ["deflate", (input) => zlib.deflateSync(input)],
     ["br", (input) => zlib.brotliCompressSync(input)],
-  ])("D14: a body under %s is never unpacked: it is refused as what it is not", async (coding, pack) => {
+  ])("D14: a body under %s is never unpacked but refused", async (coding, pack) => {
     const external = fresh();
     for (const body of [new Uint8Array(pack(job(external))), job(external)]) {
       expect(await insert(body, { "content-encoding": coding })).toMatchObject({
@@ -142,7 +142,7 @@ describe("encodings", () => {
   });
 });
 
-test("D4: the control plane takes JSON alone, and changes nothing for a body under another type", async () => {
+test("D4: the control plane accepts only JSON, and changes nothing for another type", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
   const send = (path: string, type: string, body: string) =>
     service.raw(path, { headers: { authorization, "content-type": type }, body });
@@ -159,7 +159,7 @@ test("D4: the control plane takes JSON alone, and changes nothing for a body und
   expect((await send("/__sandbox/worlds.list", "text/plain", "")).status).toBe(200);
 });
 
-test("D14: of the control plane and of an upload they are not unpacked either", async () => {
+test("D14: bodies of the control plane and of uploads are not unpacked either", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
   const coded = { "content-encoding": "gzip" };
   const refused = { status: 415, body: { type: "unsupported_media_type", message: expect.stringContaining("gzip") } };
@@ -174,8 +174,8 @@ test("D14: of the control plane and of an upload they are not unpacked either", 
   expect(await service.raw(pathname + search, put)).toMatchObject(refused);
 });
 
-describe("what JSON can say and others read differently", () => {
-  test("of repeated keys the last one counts, at every level, and the others are not looked at", async () => {
+describe("ambiguous JSON", () => {
+  test("the last of repeated keys counts at every level, and the others are ignored", async () => {
     const [first, last] = [fresh(), fresh()];
     const twice = `{"identity":{"external":${JSON.stringify(first)}},"identity":{"external":1,"external":"${last}"},"repairer_site_id":5,"repairer_site_id":"${site}"}`;
     expect((await insert(twice)).body).toMatchObject({ external_id: last });
@@ -186,7 +186,7 @@ describe("what JSON can say and others read differently", () => {
     });
   });
 
-  test("D7: __proto__ and constructor are keys like any other unknown one, wherever they stand", async () => {
+  test("D7: __proto__ and constructor are ordinary unknown keys at every level", async () => {
     const external = fresh();
     const poison = `"__proto__":{"claim_number":"p","polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1`;
     const vehicle = `"vehicle":{"chassis_number":null,"plate_number":"P","plate_state":null,${poison}}`;
@@ -246,7 +246,7 @@ describe("what JSON can say and others read differently", () => {
     "true",
     "undefined",
     '"{}"',
-  ])("D3: %j is no JSON object and refused", async (body) => {
+  ])("D3: %j isn't a JSON object and is refused", async (body) => {
     expect(await list(body)).toMatchObject({ status: 400, body: { type: "bad_request", message: expect.any(String) } });
     expect(await insert(body)).toMatchObject({
       status: 422,
@@ -264,14 +264,14 @@ describe("numbers", () => {
   };
 
   test.each(["0", "1", "255", "1.0", "1e2", "2.55e2", "-0", "0.0", "100e-2", "null"])(
-    "D8: %s is a quantity of eight bits",
+    "D8: %s is an eight-bit quantity",
     async (quantity) => {
       expect((await withQuantity(quantity)).status).toBe(200);
     },
   );
 
   test.each(["256", "-1", "1.5", "1e400", "-1e400", "9007199254740993", '"1"', "true", "[1]", "{}", '""'])(
-    "D8: %s is none and is not made one",
+    "D8: %s is refused and not converted",
     async (quantity) => {
       expect((await withQuantity(quantity)).status).toBe(422);
     },
@@ -280,7 +280,7 @@ describe("numbers", () => {
 
 describe("strings", () => {
   test.each(['"\\ud800"', '"\\udc00"', '"\\udc00\\ud800"', '"a\\ud83d"', '"\\u0000"', '"a\\u0000b"'])(
-    "D9: %s cannot be kept byte for byte and is refused in every field, naming it",
+    "D9: %s can't be stored byte for byte and is refused in every field, by name",
     async (text) => {
       for (const field of ["claim_number", "job_number", "work_provider_contract"]) {
         expect(await insert(job(fresh(), `,"${field}":${text}`))).toMatchObject({
@@ -295,7 +295,7 @@ describe("strings", () => {
     },
   );
 
-  test("D9: 4,096 characters are taken and one more is not, counted as characters; a URL has 2,048", async () => {
+  test("D9: 4,096 characters are accepted, not one more, counted as characters; a URL has 2,048", async () => {
     const car = "\u{1f697}";
     expect((await insert(job(fresh(), `,"claim_number":"${car.repeat(4096)}"`))).body).toMatchObject({
       claim_number: car.repeat(4096),
@@ -308,7 +308,7 @@ describe("strings", () => {
     expect((await insert(job(fresh(), `,"images":["${url(2049)}"]`))).status).toBe(422);
   });
 
-  test("D9: any other text comes back byte for byte from every field that keeps one", async () => {
+  test("D9: any other text is returned byte for byte from every field", async () => {
     const text = fc
       .string({ unit: "binary", maxLength: 300 })
       .filter((one) => one.isWellFormed() && !one.includes("\0"));

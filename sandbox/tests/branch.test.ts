@@ -108,7 +108,7 @@ const listening = async (): Promise<{ readonly url: string; readonly bodies: str
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies };
 };
 
-test("an order that was confirmed is refused or cancelled instead, with the same identifiers, and nothing is sent twice", async () => {
+test("a confirmed order can be refused or cancelled instead, with the same IDs and without sending twice", async () => {
   const world = "shop";
   const partner = await listening();
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: partner.url }, as(world));
@@ -150,7 +150,7 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   expect(await namesOf()).toEqual(expect.arrayContaining([world, "otherwise"]));
 });
 
-test("it begins with the nearest snapshot, and an integration that was installed since has the key it has", async () => {
+test("starts from the nearest snapshot, and later integrations keep their keys", async () => {
   const world = "installed";
   await insert(world, "first");
   await service.control(snapshotsSave, { world, name: "near" });
@@ -181,7 +181,7 @@ test("it begins with the nearest snapshot, and an integration that was installed
 const newestOf = async (world: string): Promise<string> =>
   (await service.control(requestsList, { world, limit: 1 })).items[0]?.id ?? "";
 
-test("a built-in receiver is made again, a paused subscription stays paused, and pictures are shared", async () => {
+test("recreates built-in receivers, keeps paused subscriptions paused, and shares pictures", async () => {
   const world = "around";
   const partner = await listening();
   await service.control(receiversCreate, { world, integration_id: repairer.integration_id });
@@ -207,7 +207,7 @@ test("a built-in receiver is made again, a paused subscription stays paused, and
   expect((await service.raw(new URL(public_url ?? "").pathname, { method: "GET" })).status).toBe(200);
 });
 
-test("a subscription that was deleted before the call is there again, paused, and a note says so", async () => {
+test("restores a subscription deleted before the call, paused, with a note", async () => {
   const world = "unsubscribed";
   const { url } = await listening();
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as(world));
@@ -220,7 +220,7 @@ test("a subscription that was deleted before the call is there again, paused, an
   expect(items).toMatchObject([{ url, paused_at: expect.any(String) }]);
 });
 
-test("settings, faults that count and the clock are as they were before the call", async () => {
+test("settings, fault counts and the clock are as before the call", async () => {
   const world = "settled";
   await service.control(policiesSet, { world, policies: { jobs_insert_conflict: "update" } });
   await service.control(clockAdvance, { world, seconds: 86_400 });
@@ -270,7 +270,7 @@ const strayed = async (before: ReadonlyMap<string, number>, branched: string) =>
 /** Upper bound for one act, even on a busy machine. */
 const ACT_MS = 500;
 
-test("what is repeated is stamped as it was, however quickly it follows, and nothing later than the clock", async () => {
+test("repeated calls keep their times, even in quick succession, and none is ahead of the clock", async () => {
   const world = "quick";
   const { id } = await placeOrder(service, "first", as(world));
   for (let count = 0; count < 60; count += 1) await insert(world, `quick-${count}`);
@@ -298,7 +298,7 @@ test("what is repeated is stamped as it was, however quickly it follows, and not
   expect(twice.ahead).toBeLessThanOrEqual(0);
 });
 
-test("a clock that was moved ahead and reset since makes no other times, and a branch of the branch has the same", async () => {
+test("a clock moved ahead and reset keeps all times, and so does a branch of the branch", async () => {
   const world = "reset-clock";
   await insert(world, "early");
   await service.control(clockAdvance, { world, seconds: 864_000 });
@@ -317,7 +317,7 @@ test("a clock that was moved ahead and reset since makes no other times, and a b
   expect((await strayed(before, "reset-clock-3")).furthest).toBeLessThan(ACT_MS);
 });
 
-test("calls that overlapped are repeated in the order they took effect, and what is kept is kept as long", async () => {
+test("overlapping calls are repeated in order of effect, and retention is kept", async () => {
   const world = "overlapped";
   await service.control(retentionSet, { world, max_age_hours: 1 });
   await service.control(faultsSet, {
@@ -334,7 +334,7 @@ test("calls that overlapped are repeated in the order they took effect, and what
   expect((await service.control(retentionGet, { world: "overlapped-2" })).max_age_hours).toBe(1);
 });
 
-test("a call that is answered otherwise is told with the first difference and its cause", async () => {
+test("a call with a different response is reported with the first difference and its cause", async () => {
   const folder = fs.mkdtempSync(path.join(service.folder, "quota-"));
   const started = async (subscriptions: number) =>
     new TestService(
@@ -361,7 +361,7 @@ test("a call that is answered otherwise is told with the first difference and it
   });
 });
 
-test("a call that retention left nothing before is refused with the earliest one that is not", async () => {
+test("a call whose history was deleted by retention is refused, naming the earliest possible one", async () => {
   const world = "aged";
   await service.control(retentionSet, { world, max_megabytes: 1 });
   const oldest = await insert(world, "oldest");
@@ -391,7 +391,7 @@ test("a call that retention left nothing before is refused with the earliest one
   });
 });
 
-test("a name that is taken or none, an unknown call and a token of the world are refused, and make nothing", async () => {
+test("a taken or invalid name, an unknown call and a world token are refused without effect", async () => {
   const world = "refusing";
   const call = await insert(world, "one");
   const before = await namesOf();
@@ -412,7 +412,7 @@ test("a name that is taken or none, an unknown call and a token of the world are
   expect(await namesOf()).toEqual(before);
 });
 
-test("a world with keys of its own is branched on a deployed service, whose keys the branch then has", async () => {
+test("a world with its own keys can be branched on a deployed service, and keeps that service's keys", async () => {
   const deployed = await startTestService(undefined, {
     ...{ mode: "deployed", publicUrl: PUBLIC_URL, credentials: ownCredentials, callsPerMinute: 60 },
   });
@@ -459,7 +459,7 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "two")).status).toBe(200);
 });
 
-test("a branch and a copy are as old as they are, also after a restart", async () => {
+test("a branch and a copy keep their own age, even after a restart", async () => {
   const first = await startTestService();
   const call = await first.call(jobsGet, { identity: { external: "none" } }, repairer);
   const askedAt = Date.now();
@@ -501,7 +501,7 @@ const unfinishedIn = ({ folder }: TestService): string[] => {
   return fs.existsSync(unfinished) ? (fs.readdirSync(unfinished, { recursive: true }) as string[]) : [];
 };
 
-test("others are served meanwhile, and one that is cancelled or hung up leaves nothing", async () => {
+test("others are served meanwhile, and a cancelled or abandoned branch leaves nothing", async () => {
   const of = await startTestService();
   onTestFinished(() => of.end());
   const { branching, make } = await heldUp(of);
@@ -522,7 +522,7 @@ test("others are served meanwhile, and one that is cancelled or hung up leaves n
   expect(unfinishedIn(of)).toEqual([]);
 });
 
-test("a stop ends it, and a kill leaves nothing that the next start would take for a world", async () => {
+test("a stop ends a branch, and a kill leaves nothing that the next start would open", async () => {
   const stopped = await startTestService();
   const { branching } = await heldUp(stopped);
   await stopped.stop();

@@ -24,7 +24,7 @@ const listed = async (filter: Parameters<typeof service.control<typeof requestsL
   (await service.control(requestsList, filter)).items.map(({ operation, label }) => label ?? operation);
 
 describe("requests.list", () => {
-  test("with changes lists what changed something, however much was read or refused since, page by page", async () => {
+  test("with changes lists calls that changed something, by page, after any number of reads and refusals", async () => {
     expect(await listed({ changes: true })).toEqual(["webhooks.subscribe", "C-3", "C-2", "C-1"]);
     const first = await service.control(requestsList, { changes: true, limit: 3 });
     expect(first.total).toBe(4);
@@ -33,13 +33,13 @@ describe("requests.list", () => {
     expect(await listed({ changes: true, limit: 2, direction: "asc" })).toEqual(["C-1", "C-2"]);
   });
 
-  test("with writes lists the calls that change or tried to, however much was read since", async () => {
+  test("with writes lists calls that changed or tried to, after any number of reads", async () => {
     expect(await listed({ writes: true })).toEqual([jobsInsert.id, "webhooks.subscribe", "C-3", "C-2", "C-1"]);
     const first = await service.control(requestsList, { writes: true, limit: 4 });
     expect([first.total, first.items[0]?.status]).toEqual([5, 422]);
   });
 
-  test("with done lists the calls of an operation that were answered 200, from the first on where asked so", async () => {
+  test("with done lists an operation's calls with 200, optionally oldest first", async () => {
     await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-2" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-1" } }, repairer);
@@ -47,7 +47,7 @@ describe("requests.list", () => {
     expect(await listed({ operation: jobsGet.id, status: 200, limit: 1 })).toEqual(["C-1"]);
   });
 
-  test("counts everything as a change that is not declared to read", () => {
+  test("counts every operation that isn't declared as a read as a change", () => {
     expect(changingCalls).toContain(jobsInsert.id);
     expect(changingCalls).toContain("webhooks.subscribe");
     expect(changingCalls).not.toContain(jobsGet.id);

@@ -47,8 +47,8 @@ class ClockedWorld {
   }
 }
 
-describe("what comes on a world's clock", () => {
-  test("D22, D64: codes and upload addresses that expire are listed until the clock has passed them", async () => {
+describe("the next deadlines of a world's clock", () => {
+  test("D22, D64: include expiring codes and upload addresses until the clock has passed them", async () => {
     const world = new ClockedWorld("ahead");
     const { access_code, expires_at } = await world.code();
     const upload_url = await world.upload("front.png");
@@ -74,7 +74,7 @@ describe("what comes on a world's clock", () => {
     expect(refused.status).not.toBe(200);
   });
 
-  test("what was used does not expire: a code that was exchanged, an address that was uploaded to", async () => {
+  test("exclude used codes and used upload addresses", async () => {
     const world = new ClockedWorld("used");
     const { access_code } = await world.code();
     await service.ok(integrationsInsert, { access_code, ...(await world.client()) }, undefined, {
@@ -87,7 +87,7 @@ describe("what comes on a world's clock", () => {
     );
   });
 
-  test("D52: the delivery date of an order is ahead once it is confirmed, with the order's id", async () => {
+  test("D52: include the delivery date of a confirmed order, with its ID", async () => {
     const world = new ClockedWorld("delivered");
     const orders = await service.control(procurementsList, {
       world: world.name,
@@ -111,7 +111,7 @@ describe("what comes on a world's clock", () => {
     ]);
   });
 
-  test("at most so many are listed, earliest first, and looking moves nothing", async () => {
+  test("are limited, earliest first, and reading them moves nothing", async () => {
     const world = new ClockedWorld("many");
     await Promise.all(Array.from({ length: MAX_MOMENTS + 5 }, (_, number) => world.upload(`${number}.png`)));
     const items = await world.upcoming();

@@ -32,7 +32,7 @@ const newFolder = (): string => {
   return folder;
 };
 
-test("prints exactly one ready line with the documented values, and stops with status 0 on SIGTERM and SIGINT", async () => {
+test("prints one ready line with the documented values, and stops with 0 on SIGTERM and SIGINT", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const data = newFolder();
     const readyFile = path.join(data, "..", `${path.basename(data)}-ready.json`);
@@ -60,7 +60,7 @@ test("prints exactly one ready line with the documented values, and stops with s
   }
 });
 
-test("a signal that comes before the ready line stops it too, with status 0", async () => {
+test("a signal before the ready line also stops it with 0", async () => {
   const started = performance.now();
   const first = new CommandProcess(["--port", "0", "--memory", "--log", "silent"]);
   await first.ready(60_000);
@@ -78,7 +78,7 @@ test("a signal that comes before the ready line stops it too, with status 0", as
   }
 }, 120_000);
 
-test("goes on when nobody reads its ready line and its log any more", async () => {
+test("continues if its output is closed", async () => {
   const data = newFolder();
   const command = new CommandProcess(["--port", "0", "--data", data]);
   running.push(command);
@@ -92,7 +92,7 @@ test("goes on when nobody reads its ready line and its log any more", async () =
   expect(await command.kill("SIGTERM")).toMatchObject({ status: 0, signal: null });
 }, 60_000);
 
-test("on a terminal says on standard error where the explorer is; --greet says the same after the ready line", async () => {
+test("on a terminal prints the explorer's address on standard error, and with --greet after the ready line", async () => {
   const terminal = { NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true" };
   const args = ["--port", "0", "--memory", "--log", "silent"];
   for (const [command, hears] of [
@@ -117,7 +117,7 @@ Ctrl-C stops it.
   }
 }, 60_000);
 
-test("--memory leaves nothing behind", async () => {
+test("--memory leaves no files", async () => {
   const home = newFolder();
   const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"], { TMPDIR: home });
   running.push(command);
@@ -127,7 +127,7 @@ test("--memory leaves nothing behind", async () => {
   expect(fs.readdirSync(home)).toEqual([]);
 });
 
-test("options come from the environment as well", async () => {
+test("options may come from the environment", async () => {
   const data = newFolder();
   const command = new CommandProcess([], { SANDBOX_PORT: "0", SANDBOX_DATA: data, SANDBOX_LOG: "silent" });
   running.push(command);
@@ -135,7 +135,7 @@ test("options come from the environment as well", async () => {
   expect(fs.existsSync(path.join(data, "service.json"))).toBe(true);
 });
 
-test("a bad option is one sentence on standard error and status 2, and so is a command that is none", async () => {
+test("a bad option or command prints one sentence on standard error and exits with 2", async () => {
   const [option, command] = await Promise.all([["--nonsense"], ["wiat"]].map((args) => new CommandProcess(args).ended));
   expect(option).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(/unknown option/) });
   expect(option?.stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
@@ -158,7 +158,7 @@ const refusesFolder = async (folder: string, sentence: RegExp): Promise<void> =>
   expect(message).not.toContain("\n");
 };
 
-test("a taken port is one sentence and status 1", async () => {
+test("a taken port prints one sentence and exits with 1", async () => {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -166,7 +166,7 @@ test("a taken port is one sentence and status 1", async () => {
   server.close();
 });
 
-test("a data folder that is a file, or cannot be made, is one sentence and status 1", async () => {
+test("an unusable data folder prints one sentence and exits with 1", async () => {
   const file = path.join(newFolder(), "file");
   fs.writeFileSync(file, "");
   await failsWith(["--port", "0", "--data", file], /cannot be used .*--data/);
@@ -174,14 +174,14 @@ test("a data folder that is a file, or cannot be made, is one sentence and statu
   if (process.platform === "linux") await refusesFolder("/proc/none/below", /cannot be used .*--data/);
 });
 
-test("a ready file that cannot be written is one sentence and status 1", async () => {
+test("a ready file that isn't writable prints one sentence and exits with 1", async () => {
   await failsWith(
     ["--port", "0", "--memory", "--ready-file", "/does/not/exist/ready.json"],
     /write the ready file .*--ready-file/,
   );
 });
 
-test("a data folder in use names who has it; --join prints that one's ready line", async () => {
+test("a data folder in use names its service, and --join prints that one's ready line", async () => {
   const data = newFolder();
   const first = await start("--port", "0", "--data", data).ready();
   await failsWith(["--port", "0", "--data", data], new RegExp(`in use by the service at ${first.base_url}`));
@@ -194,7 +194,7 @@ test("a data folder in use names who has it; --join prints that one's ready line
   expect(await once(again, "exit")).toEqual([0, null]);
 });
 
-test("a service file from a newer version is refused and left as it is", async () => {
+test("a service file of a newer version is refused and unchanged", async () => {
   const data = newFolder();
   await (await startTestService(data)).stop();
   const file = path.join(data, "service.sqlite");
@@ -206,7 +206,7 @@ test("a service file from a newer version is refused and left as it is", async (
   expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
 
-test("a data folder of an earlier build is refused with what to do, and left as it is", async () => {
+test("a data folder of an earlier build is refused with a remedy and unchanged", async () => {
   const data = newFolder();
   const file = path.join(data, "service.sqlite");
   const db = new Sqlite(file);
@@ -218,7 +218,7 @@ test("a data folder of an earlier build is refused with what to do, and left as 
   expect(fs.readdirSync(data)).toEqual(["service.sqlite"]);
 });
 
-test("a file that is no database is one sentence and status 1", async () => {
+test("a file that isn't a database prints one sentence and exits with 1", async () => {
   const data = newFolder();
   fs.writeFileSync(
     path.join(data, "service.sqlite"),
@@ -236,7 +236,7 @@ const heard = (stream: NodeJS.WriteStream): string[] => {
   return texts;
 };
 
-test("wait ends with 0 when a service is ready and with 1 and a sentence when none is in time", async () => {
+test("wait exits with 0 when a service is ready, and with 1 and a sentence after a timeout", async () => {
   const { base_url } = await start("--port", "0", "--memory").ready();
   expect(await new CommandProcess(["wait", "--url", base_url]).ended).toMatchObject({
     ...{ status: 0, stdout: "", stderr: "" },
@@ -254,14 +254,14 @@ test("wait ends with 0 when a service is ready and with 1 and a sentence when no
   await expect(wait(["--timeout", "soon"])).rejects.toMatchObject({ exitCode: 1 });
 });
 
-test("exec runs a command with a service of its own and ends with the command's status", async () => {
+test("exec runs a command with its own service and exits with the command's status", async () => {
   const script =
     "fetch(process.env.SANDBOX_BASE_URL + '/api/2026-01/businesses.list', { method: 'POST', headers: { authorization: 'Bearer ' + process.env.SANDBOX_SUPPLIER_API_KEY, 'service-integration-id': process.env.SANDBOX_SUPPLIER_INTEGRATION_ID } }).then((answer) => { console.log(answer.status); process.exit(7); })";
   const ended = await new CommandProcess(["exec", "--", process.execPath, "-e", script]).ended;
   expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
 });
 
-test("exec gives the command the secrets that sign notifications", async () => {
+test("exec passes the command the secrets that sign notifications", async () => {
   const script = `const { SANDBOX_BASE_URL: base, ...given } = process.env;
 for (const side of ["REPAIRER", "SUPPLIER"]) {
   const [key, id, secret] = ["API_KEY", "INTEGRATION_ID", "WEBHOOK_SECRET"].map((name) => given[\`SANDBOX_\${side}_\${name}\`]);
@@ -273,7 +273,7 @@ for (const side of ["REPAIRER", "SUPPLIER"]) {
   expect(ended).toMatchObject({ status: 0, stdout: "string true\nstring true\n" });
 });
 
-test("exec says what it cannot run, and how it is called", async () => {
+test("exec reports a command that it can't run, and prints its usage", async () => {
   const [stdout, stderr] = [heard(process.stdout), heard(process.stderr)];
   const here = (...args: string[]) => exec(args, () => testConfig(null));
   expect([await here("--", "no-such-program-anywhere"), await here(), await here("--nope", "--", "true")]).toEqual([

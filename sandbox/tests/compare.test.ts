@@ -48,8 +48,8 @@ const tableOf = ({ tables }: ResponseOf<typeof worldsCompare>, name: (typeof com
 };
 const token = () => ({ authorization: `Bearer ${service.ready.control_token}` });
 
-describe("two worlds beside one another", () => {
-  test("are the same after a copy, and told by what is only in one, and what differs, field by field", async () => {
+describe("comparing two worlds", () => {
+  test("shows no difference after a copy, then the differences by world and field", async () => {
     await insert("here", "both", { job_number: "C-1", claim_number: "before" });
     await insert("here", "doomed", { job_number: "C-2" });
     await service.control(worldsCopy, { world: "here", to: "there" });
@@ -87,7 +87,7 @@ describe("two worlds beside one another", () => {
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toContain("there");
   });
 
-  test("a picture is the same by whichever address of the service it is named", async () => {
+  test("treats a picture as equal under any address of the service", async () => {
     const of = (world: string, ...images: string[]) => insert(world, "pictured", { images });
     const picture = "/__media/7c9e6679-7425-40de-944b-e07fc1f90ae7/front.png";
     await of("one-address", `http://127.0.0.1:4026${picture}`, "https://pictures.example/a.png");
@@ -103,7 +103,7 @@ describe("two worlds beside one another", () => {
     ]);
   });
 
-  test("an order that was confirmed in one of them differs by its state and what the confirmation filled in", async () => {
+  test("shows a confirmed order by its state and the values from the confirmation", async () => {
     const world = "ordered";
     const listed = await service.control(procurementsList, {
       world,
@@ -131,7 +131,7 @@ describe("two worlds beside one another", () => {
     expect(paths?.some((at) => at.startsWith("offered_items/0/"))).toBe(true);
   });
 
-  test("a checkpoint of a world's earlier life is compared too, and stays what it is", async () => {
+  test("includes a checkpoint from before a reset, which stays unchanged", async () => {
     const world = "reset";
     await insert(world, "lost", { job_number: "R-1" });
     const { checkpoint } = await service.control(worldsReset, { world });
@@ -142,7 +142,7 @@ describe("two worlds beside one another", () => {
     expect(await service.control(worldsCompare, asked)).toEqual(found);
   });
 
-  test("all differences are counted, the first listed; no secret is among them", async () => {
+  test("counts all differences, lists the first, and contains no secrets", async () => {
     const world = "many";
     await insert(world, "x");
     const { document } = await service.control(snapshotsExport, { world });
@@ -172,7 +172,7 @@ describe("two worlds beside one another", () => {
     }
   });
 
-  test("the policies of a world are in its exported document, and are its policies where that is imported", async () => {
+  test("includes settings, which an exported document also contains", async () => {
     const world = "switched";
     await service.control(policiesSet, { world, policies: { confirm_when_cancelled: "not_found" } });
     const { document } = await service.control(snapshotsExport, { world });
@@ -189,7 +189,7 @@ describe("two worlds beside one another", () => {
     ]);
   });
 
-  test("with what is not there, or is damaged, is refused in a sentence", async () => {
+  test("with a missing or damaged world or snapshot is refused with a sentence", async () => {
     const world = "alone";
     await service.control(snapshotsSave, { world, name: "kept" });
     const compare = (other: unknown) =>

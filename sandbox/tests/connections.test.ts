@@ -26,14 +26,14 @@ describe("slow and stalled callers", () => {
   });
   afterAll(() => service.end());
 
-  test("one that stops in the middle of its headers is cut off, in the contract's form", async () => {
+  test("one that stops inside its headers is cut off, in the contract's form", async () => {
     const connection = await RawConnection.open(service.port);
     const [answer, ...more] = await connection.sendAndEnd(`${list} HTTP/1.1\r\nhost: localhost\r\nx-half: `);
     expectRefusal(answer, 408);
     expect(more).toEqual([]);
   });
 
-  test("one that stops in the middle of its body is cut off, in the contract's form", async () => {
+  test("one that stops inside its body is cut off, in the contract's form", async () => {
     const connection = await RawConnection.open(service.port);
     const [answer, ...more] = await connection.sendAndEnd(
       `${rawHead(list, { ...mine, "content-length": "20" })}{"half`,
@@ -46,7 +46,7 @@ describe("slow and stalled callers", () => {
     ["its headers", `${list} HTTP/1.1\r\n`, "x-drop: x\r\n"],
     ["its body", rawHead(list, { ...mine, "content-length": "1000000" }), " "],
     ["its chunks", rawHead(list, { ...mine, "transfer-encoding": "chunked" }), "1\r\n \r\n"],
-  ])("one that sends %s drop by drop gains no time by it", async (_, head, drop) => {
+  ])("one that sends %s byte by byte gains no time", async (_, head, drop) => {
     const connection = (await RawConnection.open(service.port)).send(head);
     const dripping = setInterval(() => connection.send(drop), 20);
     const [answer] = parseAnswers(await connection.ended);
@@ -54,7 +54,7 @@ describe("slow and stalled callers", () => {
     expectRefusal(answer, 408);
   });
 
-  test("one that says nothing at all is cut off, and so is one that stalls in a later request", async () => {
+  test("one that sends nothing is cut off, and so is one that stalls in a later request", async () => {
     const silent = await RawConnection.open(service.port);
     const later = await RawConnection.open(service.port);
     expect((await later.send(rawRequest(list, mine)).answers(1))[0]?.status).toBe(200);
@@ -63,7 +63,7 @@ describe("slow and stalled callers", () => {
     expectRefusal(parseAnswers(await later.ended)[1], 408);
   });
 
-  test("a reader of the live feed is an answer in progress and stays, however long", async () => {
+  test("a reader of the live feed has a response in progress and may stay", async () => {
     const authorization = `Bearer ${service.ready.control_token}`;
     const reader = (await RawConnection.open(service.port)).send(rawHead("GET /__sandbox/live", { authorization }));
     await reader.until((received) => received.includes("event: ready"));
@@ -77,7 +77,7 @@ describe("slow and stalled callers", () => {
     reader.close();
   });
 
-  test("what stalled changed nothing, and the service serves on", async () => {
+  test("a stalled request changes nothing, and the service continues", async () => {
     const body = JSON.stringify({
       identity: { external: "stalled" },
       repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
@@ -90,7 +90,7 @@ describe("slow and stalled callers", () => {
   });
 });
 
-describe("how many", () => {
+describe("connection limits", () => {
   const reading = async (service: TestService): Promise<RawConnection> => {
     const authorization = `Bearer ${service.ready.control_token}`;
     const reader = await RawConnection.open(service.port);
@@ -98,7 +98,7 @@ describe("how many", () => {
     return reader;
   };
 
-  test("connections there may be at once is limited; those there are go on", async () => {
+  test("the number of connections is limited, and existing ones continue", async () => {
     const service = await startTestService(undefined, { limits: { connections: 2 } });
     const reader = await reading(service);
     const second = await RawConnection.open(service.port);
@@ -110,7 +110,7 @@ describe("how many", () => {
     await service.end();
   });
 
-  test("callers that never read keep nobody from being answered, and lose their place", async () => {
+  test("callers that never read don't block others, and lose their connection", async () => {
     const places = 15;
     const service = await startTestService(undefined, { limits: { inactiveMs: 1_000, connections: places } });
     const greedy = rawRequest("GET /openapi.json").repeat(30);
@@ -133,7 +133,7 @@ describe("how many", () => {
     await service.end();
   });
 
-  test("a caller that takes no answers has no more calls worked off, and all of them once it reads", async () => {
+  test("a caller that doesn't read gets no further calls processed until it reads", async () => {
     const service = await startTestService();
     const ahead = "sent-ahead";
     const body = JSON.stringify({ identity: { external: ahead }, repairer_site_id: site });
@@ -165,7 +165,7 @@ describe("how many", () => {
     await service.end();
   });
 
-  test("the limits that are set say the same as what is sent, and none is left to chance", async () => {
+  test("the configured limits match the headers, and all are set", async () => {
     const service = await startTestService();
     const connection = (await RawConnection.open(service.port)).send(rawRequest(list, mine));
     const [answer] = await connection.answers(1);
@@ -185,7 +185,7 @@ describe("one connection", () => {
   afterAll(() => service.end());
   const job = (external: string): string => JSON.stringify({ identity: { external }, repairer_site_id: site });
 
-  test("carries request after request, and ends when the caller says so", async () => {
+  test("carries several requests, and ends when the caller asks for it", async () => {
     const connection = await RawConnection.open(service.port);
     for (let count = 1; count <= 3; count += 1)
       expect((await connection.send(rawRequest(list, mine, "{}")).answers(count)).at(-1)?.status).toBe(200);
@@ -198,7 +198,7 @@ describe("one connection", () => {
     expect(new Set(answers.map((one) => one.headers.get("x-request-id"))).size).toBe(4);
   });
 
-  test("that is sent several requests at once answers all of them in their order", async () => {
+  test("with pipelined requests answers all in order", async () => {
     const connection = await RawConnection.open(service.port);
     const requests = [
       rawRequest(insert, mine, job("pipelined-1")),
@@ -219,12 +219,12 @@ describe("one connection", () => {
     ["a head that makes no sense", `${list} HTTP/1.1\r\nhost: localhost\r\nno colon\r\n\r\n`, 400],
     ["an address beyond the limit", rawHead(`${list}?${"x".repeat(17_000)}`), 431],
     ["headers beyond the limit", rawHead(list, { "x-long": "x".repeat(17_000) }), 431],
-  ])("D91: that carries %s is told so, and ends", async (_, bytes, status) => {
+  ])("D91: with %s is refused and closed", async (_, bytes, status) => {
     const answers = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
     expectRefusal(answers.at(-1), status);
   });
 
-  test("asks for a body it waits for, and takes no other protocol", async () => {
+  test("asks for an expected body, and ignores protocol upgrades", async () => {
     const connection = await RawConnection.open(service.port);
     connection.send(rawHead(list, { ...mine, expect: "100-continue", "content-length": "2" }));
     await connection.until((received) => received.startsWith("HTTP/1.1 100 Continue\r\n\r\n"));

@@ -80,14 +80,14 @@ const setBy = (name: string): Variables =>
 const known = new Set(serveOptions.map(({ envVar }) => envVar));
 
 describe("the samples for containers", () => {
-  test.each(Object.entries(BESIDE))("%s sets variables that there are", (_name, sample) => {
+  test.each(Object.entries(BESIDE))("%s sets existing variables", (_name, sample) => {
     const { sandbox, command } = sample();
     for (const name of Object.keys(sandbox)) expect(known).toContain(name);
     expect(command).toBe("node webhook-test.mjs");
   });
 
   test.each(["webhook.test.mjs", "WebhookTest.java", "WebhookTest.cs"])(
-    "%s names the variable, the port and the health check of the image",
+    "%s names the image's variable, port and health check",
     (name) => {
       const text = read(name);
       expect(setBy(name)).toEqual({ SANDBOX_RECEIVER_HOST: "host.testcontainers.internal" });
@@ -100,7 +100,7 @@ describe("the samples for containers", () => {
     },
   );
 
-  test("webhook.test.mjs calls what Testcontainers has", () => {
+  test("webhook.test.mjs calls existing methods of Testcontainers", () => {
     const methods = [...read("webhook.test.mjs").matchAll(/^ {4}\.(with\w+|start)\(/gm)].map(
       ([, method = ""]) => method,
     );
@@ -206,7 +206,7 @@ const STARTED = {
     "public class Main { public static void main(String[] a) throws Exception { new WebhookTest().aWebhookArrives(); } }",
 };
 
-describe("a program and the sandbox, each in a network of its own,", () => {
+describe("a program and the sandbox in separate networks", () => {
   const reason = withoutNetworks();
   const folder = temporaryFolder();
   let sandbox: Container;
@@ -270,7 +270,7 @@ describe("a program and the sandbox, each in a network of its own,", () => {
   };
 
   test.for(Object.entries(BESIDE))(
-    "call each other by the names in the sample for %s",
+    "reach each other by the names in the sample for %s",
     async ([, sample], { skip }) => {
       skip(reason !== null, reason ?? "");
       const { sandbox: variables, app: env, command } = sample();

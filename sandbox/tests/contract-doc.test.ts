@@ -6,13 +6,13 @@ import { allTitles, contractDocument, readTitles } from "../testing/contract-doc
 const ROOT = path.join(import.meta.dirname, "..", "..");
 const titles = allTitles(ROOT);
 
-test("docs/contract.md is what `npm run contract-doc` writes, and a test holds every operation and every decision", async () => {
+test("docs/contract.md is the output of `npm run contract-doc`, and every operation and decision has a test", async () => {
   const { text, unheld } = contractDocument(titles);
   expect(unheld).toEqual([]);
   await expect(text).toMatchFileSnapshot(path.join(ROOT, "docs", "contract.md"));
 });
 
-test("no test names a decision that nobody made", () => {
+test("tests name only existing decisions", () => {
   const made = new Set(Object.keys(decisionTexts()));
   const named = titles.flatMap(({ file, text }) =>
     (text.match(/\bD\d{1,2}\b/g) ?? []).map((id) => ({ id, file, text })),
@@ -20,7 +20,7 @@ test("no test names a decision that nobody made", () => {
   expect(named.filter(({ id }) => !made.has(id))).toEqual([]);
 });
 
-test("a title counts where its test runs, and for the very operation it names", () => {
+test("counts only titles of tests that run, for exactly the operations they name", () => {
   const source = `
     describe("a group", () => {
       test("one | two \\"three\\"", async () => {});

@@ -19,17 +19,17 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 describe("the document of the control plane", () => {
-  test("is for whoever has the control token", async () => {
+  test("requires the control token", async () => {
     const answer = await service.raw("/__sandbox/openapi.json", { method: "GET" });
     expect(answer).toMatchObject({ status: 401, body: { type: "unauthorized" } });
   });
 
-  test("has every operation that is carried out", () => {
+  test("contains every implemented operation", () => {
     const carriedOut = [...controlHandlers, ...bodyHandlers].map(({ operation }) => operationPath(operation));
     expect(served.operations.map(({ path }) => path).toSorted()).toEqual(carriedOut.toSorted());
   });
 
-  test("has every field an operation takes, and every error it is declared with under its status", () => {
+  test("contains every field of an operation, and every declared error under its status", () => {
     for (const { operation } of controlHandlers) {
       const item = served.operation(operation.id);
       const { schema } = served.json(served.requestBody(item));
@@ -43,7 +43,7 @@ describe("the document of the control plane", () => {
     }
   });
 
-  test("says of what writes that it takes no field it does not name, at any depth", () => {
+  test("says for writes that unknown fields are refused at any depth", () => {
     const open = (schema: unknown, path: string): string[] => {
       if (typeof schema !== "object" || schema === null) return [];
       const within = Object.entries(schema).flatMap(([key, part]) => open(part, `${path}/${key}`));
@@ -60,7 +60,7 @@ describe("the document of the control plane", () => {
     expect(open(schema, "")).toEqual([""]);
   });
 
-  test("has the shapes that are answered", async () => {
+  test("describes the actual responses", async () => {
     const check = new AnswerCheck(served);
     expect(check.compileAll()).toBeGreaterThan(100);
     const job = { identity: { external: "control" }, repairer_site_id: await ownSite(service) };

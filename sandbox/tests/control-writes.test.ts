@@ -19,18 +19,18 @@ const post = (operation: Operation, body: unknown) =>
 
 // Excludes documents, which follow their own format and may be of another version.
 const writes = operations.filter((one) => one.effect === "write" && one !== snapshotsImport);
-test.each(writes.map((one) => [one.id, one] as const))("%s refuses a member it does not know", async (_, operation) => {
+test.each(writes.map((one) => [one.id, one] as const))("%s refuses an unknown member", async (_, operation) => {
   const answer = await post(operation, { worlds: "elsewhere" });
   expect(answer.status).toBe(400);
   expect(answer.body.message).toBe("/worlds is not a known field; did you mean world?");
 });
 
 const reads = operations.filter((one) => one.effect === "read");
-test.each(reads.map((one) => [one.id, one] as const))("%s ignores a member it does not know", async (_, operation) => {
+test.each(reads.map((one) => [one.id, one] as const))("%s ignores an unknown member", async (_, operation) => {
   expect((await post(operation, { worlds: "elsewhere" })).body.message ?? "").not.toContain("not a known field");
 });
 
-test("a misspelt limit of a fault arms nothing", async () => {
+test("a fault with a misspelt limit is refused", async () => {
   const fault = { effect: { error: { status: 503 } }, use: 1 };
   const answer = await service.post<{ message: string }>("/__sandbox/faults.set", fault, {
     authorization: `Bearer ${service.ready.control_token}`,

@@ -54,7 +54,7 @@ const confirmed = async (service: TestService): Promise<string[]> => {
   return orders.toReversed();
 };
 
-test("D92: ten thousand acts that are due at once are worked off in their order, and nobody waits for them", async () => {
+test("D92: ten thousand due acts are performed in order, without blocking callers", async () => {
   const service = await startTestService(await folderWithDue(10_000));
   onTestFinished(() => service.end());
   const waits: number[] = [];
@@ -74,7 +74,7 @@ test("D92: ten thousand acts that are due at once are worked off in their order,
   expect(orders).toEqual(orders.toSorted());
 }, 120_000);
 
-test("D92: a thousand acts over kill -9 are each on record exactly once", async () => {
+test("D92: a thousand acts across kill -9 are each recorded exactly once", async () => {
   const folder = await folderWithDue(1_000);
   for (let kills = 0; kills < 3; kills += 1) {
     const { service, process } = await serveCommand(folder);

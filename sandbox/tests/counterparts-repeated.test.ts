@@ -42,7 +42,7 @@ const answered = async (world: string, claim_number: string | null) => {
   return { job_id, id, status: read.status };
 };
 
-test("D93: what a test value had a supplier answer is the same in a recording, without a key of it", async () => {
+test("D93: a test value's supplier response replays from a recording without its key", async () => {
   const { status } = await answered("recorded", "test:cancel-after=30s;offers=used");
   expect(status).toBe("cancelled");
   const { scenario } = await service.control(scenariosRecord, { world: "recorded", since: "reset" });
@@ -50,7 +50,7 @@ test("D93: what a test value had a supplier answer is the same in a recording, w
   expect(await runRecording(service, scenario)).toEqual([]);
 });
 
-test("D92: what a rule had a supplier answer is the same in a recording, and in a branch from a later call", async () => {
+test("D92: a rule's supplier response replays from a recording and in a branch from a later call", async () => {
   const world = "by-rule";
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ name }) => name === "Halfmoon Dismantlers")?.id ?? "";
@@ -73,7 +73,7 @@ test("D92: what a rule had a supplier answer is the same in a recording, and in 
   expect(there.status).toBe("order_confirmed");
 });
 
-test("D92: what a buyer ordered by itself is repeated as its calls, once", async () => {
+test("D92: a buyer's automatic orders are repeated once, as its calls", async () => {
   const world = "bought";
   const { items } = await service.control(organizationsList, {});
   const idOf = (name: string): string => items.find((one) => one.name === name)?.id ?? "";

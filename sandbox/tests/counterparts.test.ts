@@ -44,7 +44,7 @@ const made = async (world: string, operation: string) => {
 };
 
 describe("D92: a supplier", () => {
-  test("confirms its orders so long after they were placed, as a call on record with its events", async () => {
+  test("confirms its orders after a delay, as a recorded call with events", async () => {
     const world = "confirms";
     const receiver = await RecordingReceiver.start();
     onTestFinished(() => receiver.stop());
@@ -73,7 +73,7 @@ describe("D92: a supplier", () => {
     expect(sent.items.some(({ trace_id }) => trace_id === call?.id)).toBe(true);
   });
 
-  test("answers the orders that wait when the rule is set, too", async () => {
+  test("also responds to orders that waited when the rule was set", async () => {
     const world = "waiting";
     const { id } = await placeOrder(service, "one", inWorld(world));
     await set(world, { organization_id: meridian(), does: "cancel", after_seconds: 60 });
@@ -81,7 +81,7 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("cancelled");
   });
 
-  test("goes on as it was when the rules of others are set", async () => {
+  test("is unaffected by rules of others", async () => {
     const world = "kept-rule";
     const rule = { organization_id: meridian(), does: "confirm" as const, after_seconds: 60 };
     await set(world, rule);
@@ -92,7 +92,7 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("order_confirmed");
   });
 
-  test("of several rules the first counts; one that never answers keeps its orders waiting", async () => {
+  test("follows its first rule, and leaves orders waiting if that never responds", async () => {
     const world = "never";
     await set(
       world,
@@ -105,7 +105,7 @@ describe("D92: a supplier", () => {
     expect((await due(world)).total).toBe(0);
   });
 
-  test("is skipped where somebody acted first, and that is said", async () => {
+  test("is skipped if someone else acted first, with a sentence", async () => {
     const world = "skipped";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 600 });
     const { id } = await placeOrder(service, "one", inWorld(world));
@@ -121,7 +121,7 @@ describe("D92: a supplier", () => {
     expect(calls).toEqual([]);
   });
 
-  test("does nothing more once the rules are cleared", async () => {
+  test("stops when the rules are cleared", async () => {
     const world = "cleared";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 60 });
     const { id } = await placeOrder(service, "one", inWorld(world));
@@ -131,7 +131,7 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("order_requested");
   });
 
-  test("acts at once when it is told to", async () => {
+  test("acts immediately on request", async () => {
     const world = "now";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 86_400 });
     const { id } = await placeOrder(service, "one", inWorld(world));
@@ -140,7 +140,7 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("order_confirmed");
   });
 
-  test("gives way to a test value of the job", async () => {
+  test("is overridden by a test value of the job", async () => {
     const world = "value";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 0 });
     const { id, job_id } = await placeOrder(service, "one", inWorld(world), "test:cancel-after=1m");
@@ -151,7 +151,7 @@ describe("D92: a supplier", () => {
 });
 
 describe("D92: a buyer", () => {
-  test("inserts a job with parts and orders from its supplier, so often and up to a number", async () => {
+  test("regularly inserts a job with parts and orders from its supplier, up to a number", async () => {
     const world = "orders";
     await set(world, {
       ...{ organization_id: tarn(), does: "order", supplier_id: meridian(), every_seconds: 60, up_to: 3 },
@@ -170,7 +170,7 @@ describe("D92: a buyer", () => {
     expect(ended.map(({ outcome }) => outcome)).toEqual(["done", "done", "done"]);
   });
 
-  test("and a supplier play both sides with each other", async () => {
+  test("and a supplier act for both sides", async () => {
     const world = "both";
     await set(
       world,
@@ -187,7 +187,7 @@ describe("D92: a buyer", () => {
   });
 });
 
-describe("D92: a rule that makes no sense", () => {
+describe("D92: an invalid rule", () => {
   test.each([
     [
       "an unknown organization",
@@ -202,7 +202,7 @@ describe("D92: a rule that makes no sense", () => {
     ["what another does", { does: "never", after_seconds: 1 }, "/rules/0/after_seconds"],
     ["an unknown behaviour", { does: "think" }, "/rules/0/does"],
     ["an unknown member", { does: "never", soon: true }, "/rules/0/soon"],
-  ])("%s is 400 that names the field, and changes nothing", async (_, rule, field) => {
+  ])("%s gets 400 with the field, and changes nothing", async (_, rule, field) => {
     const world = "refused";
     await set(world, { organization_id: meridian(), does: "never" });
     const id = "organization_id" in rule ? rule.organization_id : meridian();
@@ -214,8 +214,8 @@ describe("D92: a rule that makes no sense", () => {
   });
 });
 
-describe("D92: what is to be done", () => {
-  test("is kept in a snapshot", async () => {
+describe("D92: pending acts", () => {
+  test("are part of a snapshot", async () => {
     const world = "kept";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 60 });
     const { id } = await placeOrder(service, "one", inWorld(world));

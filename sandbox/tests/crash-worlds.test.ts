@@ -19,7 +19,7 @@ const call = async (baseUrl: string, tenant: string, operation: Parameters<typeo
 };
 type Business = { readonly id: string; readonly type: string };
 
-test("kill -9 among fresh worlds: what was acknowledged in any is there, the others answer as if nothing was", async () => {
+test("kill -9 in fresh worlds loses nothing acknowledged, and other worlds are empty", async () => {
   const data = temporaryFolder();
   const acknowledged = new Map<string, string>();
   const answered = new Set<string>();

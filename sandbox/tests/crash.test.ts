@@ -7,7 +7,7 @@ import { CommandProcess } from "../testing/process.ts";
 const KILLS = 2;
 const LIFE = { least: 40, most: 100 };
 
-test("kill -9 in the middle of writes loses nothing that was acknowledged, no event and no exchange of it", async () => {
+test("kill -9 during writes loses no acknowledged change, event or exchange", async () => {
   const data = temporaryFolder();
   const soak = new Soak({
     data,

@@ -44,7 +44,7 @@ describe("D90: a page of another site", () => {
     expect((await service.control(subscriptionsList, {})).items).toEqual([]);
   });
 
-  test("is on record with what it tried, and may lead a browser here", async () => {
+  test("is recorded with its attempt, and may navigate a browser here", async () => {
     await send("POST /__webhooks/subscribe", { "sec-fetch-site": "cross-site" });
     const { items } = await service.control(requestsList, { limit: 1 });
     expect(items[0]).toMatchObject({ status: 403, error_code: "forbidden", unrouted: "host" });
@@ -53,7 +53,7 @@ describe("D90: a page of another site", () => {
   });
 });
 
-test("D90: is refused in the form of the operation: the bare code where parts are inserted", async () => {
+test("D90: gets the operation's error form: the bare code where parts are inserted", async () => {
   for (const id of ["repairer.jobs.parts.insert", "repairer.jobs.parts.list"]) {
     const answer = await send(`POST /api/2026-01/${id}`, { "sec-fetch-site": "cross-site" });
     const said = id.endsWith("insert") ? "forbidden" : expect.objectContaining({ type: "forbidden" });
@@ -65,7 +65,7 @@ test("D90: is refused in the form of the operation: the bare code where parts ar
   expect([answer?.status, JSON.parse(answer?.body ?? "")]).toMatchObject([421, { type: "misdirected_request" }]);
 });
 
-test("D90: the explorer's own origin, and programs that say none, go through", async () => {
+test("D90: the explorer's own origin and programs without an origin are accepted", async () => {
   const { port } = service;
   const own = { "x-sandbox-tenant": "own-origin" };
   for (const headers of [

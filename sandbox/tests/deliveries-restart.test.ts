@@ -11,7 +11,7 @@ import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 const JOBS = 200;
 
-test("kill -9 in the middle of a backlog loses nothing: what was not recorded comes again, in order", async () => {
+test("kill -9 with pending deliveries loses nothing, and repeats unrecorded ones in order", async () => {
   const data = temporaryFolder();
   const receiver = await RecordingReceiver.start();
   onTestFinished(() => receiver.stop());

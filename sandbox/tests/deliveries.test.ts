@@ -68,7 +68,7 @@ const only = <T>(items: readonly T[]): T => {
   return item;
 };
 
-describe("what a receiver answers", () => {
+describe("a receiver's response", () => {
   const answering = async (respond: http.RequestListener): Promise<Delivery> => {
     const server = http.createServer(respond);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -82,7 +82,7 @@ describe("what a receiver answers", () => {
   };
   const bodyOf = ({ attempts }: Delivery): Buffer => Buffer.from(only(attempts).response_body_base64, "base64");
 
-  test("is kept as the bytes that came, packed ones too", async () => {
+  test("is stored as received, even if compressed", async () => {
     const packed = gzipSync(JSON.stringify({ ok: true }));
     const delivery = await answering((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip", "x-two": ["a", "b"] }).end(packed),
@@ -108,7 +108,7 @@ describe("what a receiver answers", () => {
     expect(attempt.explanation).toBeNull();
   });
 
-  test("is explained where it does not acknowledge, with what is left to do", async () => {
+  test("is explained with a remedy if it doesn't acknowledge", async () => {
     const refusing = await answering((_, response) => response.writeHead(401).end('{"error":"Bad signature"}'));
     expect(only(refusing.attempts).explanation).toEqual({
       sentence: "The receiver returned 401: “Bad signature”.",
@@ -120,8 +120,8 @@ describe("what a receiver answers", () => {
   });
 });
 
-describe("a subscription says how it fares", () => {
-  test("from the first success to the failures since", async () => {
+describe("the health of a subscription", () => {
+  test("covers the first success and later failures", async () => {
     const receiver = await startReceiver();
     const { change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     const fresh = only(await subscriptions());
@@ -157,7 +157,7 @@ describe("a subscription says how it fares", () => {
     });
   });
 
-  test("and when something is sent to it next", async () => {
+  test("includes the next attempt", async () => {
     const receiver = await startReceiver();
     const { world, change, subscriptions, list } = await subscribed(receiver.url);
     await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
@@ -171,7 +171,7 @@ describe("a subscription says how it fares", () => {
 });
 
 describe("a pause", () => {
-  test("keeps what is notified visible as pending until it is resumed, which goes on in order", async () => {
+  test("keeps notifications pending until resumed, then sends them in order", async () => {
     const receiver = await startReceiver();
     const { world, change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     const { id } = only(await subscriptions());
@@ -190,7 +190,7 @@ describe("a pause", () => {
     expect((await service.control(subscriptionsResume, { world, id })).paused_at).toBeNull();
   });
 
-  test("ends what waited for its next attempt, too: that is made at once when it is resumed", async () => {
+  test("ends the wait for a retry, which is sent immediately when resumed", async () => {
     const receiver = await startReceiver();
     const { world, change, subscriptions, list, nonePending } = await subscribed(receiver.url);
     await service.control(policiesSet, { world, policies: { webhook_retries: "standard" } });
@@ -207,14 +207,14 @@ describe("a pause", () => {
     expect(Date.now()).toBeLessThan(Date.parse(next_attempt_at ?? ""));
   });
 
-  test("is one of a subscription there is", async () => {
+  test("requires an existing subscription", async () => {
     const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
     const authorization = `Bearer ${service.ready.control_token}`;
     for (const operation of [subscriptionsPause, subscriptionsResume])
       expect((await service.call(operation, { id }, undefined, { authorization })).status).toBe(404);
   });
 
-  test("holds over a restart", async () => {
+  test("survives a restart", async () => {
     const first = await startTestService();
     const receiver = await startReceiver();
     const { world, change, subscriptions } = await subscribed(receiver.url, first);
@@ -233,7 +233,7 @@ describe("a pause", () => {
 });
 
 describe("the list of deliveries", () => {
-  test("is that of one subscription, of one status, page by page", async () => {
+  test("filters by subscription and status, in pages", async () => {
     const [well, ill] = [await startReceiver(), await startReceiver()];
     ill.answerWith(() => 500);
     const { subscribe, change, subscriptions, list, nonePending } = await subscribed(well.url);
@@ -256,7 +256,7 @@ describe("the list of deliveries", () => {
     expect(ids).toEqual((await list({ subscription_id: first?.id })).items.map(({ id }) => id));
   });
 
-  test("shows a redelivery as one of its own that names the one it repeats", async () => {
+  test("contains a redelivery as a new entry that names the original", async () => {
     const receiver = await startReceiver();
     const { world, change, list, nonePending } = await subscribed(receiver.url);
     await change();
@@ -286,7 +286,7 @@ describe("the list of deliveries", () => {
 });
 
 describe("a test event", () => {
-  test("goes to its subscription alone, signed, marked, and names nothing that exists", async () => {
+  test("is sent only to its subscription, signed and marked, with fictitious IDs", async () => {
     const [receiver, other] = [await startReceiver(), await startReceiver()];
     const { world, subscribe, subscriptions, newest, change } = await subscribed(receiver.url);
     await subscribe(other.url);
@@ -313,7 +313,7 @@ describe("a test event", () => {
     expect(only(real.attempts).request_headers.map(([name]) => name)).not.toContain("x-sandbox-test-event");
   });
 
-  test("names an order for a supplier, and is refused where there is no such subscription", async () => {
+  test("names an order for a supplier, and is refused without a subscription", async () => {
     const receiver = await startReceiver();
     const { world } = await subscribed(receiver.url);
     const { integration_id } = supplier;
@@ -331,7 +331,7 @@ describe("a test event", () => {
   });
 });
 
-test("a service that sends nothing keeps everything visible, and says that nothing is sent next", async () => {
+test("without deliveries everything stays pending, and nothing is next", async () => {
   const off = await startTestService(undefined, { deliveries: false });
   onTestFinished(() => off.end());
   const receiver = await startReceiver();

@@ -68,8 +68,8 @@ const ended = (world: World) =>
     })
     .toBe(0);
 
-describe("who is told", () => {
-  test("D70: every subscribed integration of the organization on the event's side, each with a message_id of its own", async () => {
+describe("recipients", () => {
+  test("D70: are all subscribed integrations of the organization on the event's side, each with its own message_id", async () => {
     const world = newWorld();
     const second = await install(world, "Tarn & Rowe Collision");
     const unsubscribed = await install(world, "Tarn & Rowe Collision");
@@ -91,7 +91,7 @@ describe("who is told", () => {
     for (const stranger of strangers) expect(stranger.received).toEqual([]);
   });
 
-  test("a call's W3C trace context goes out with each attempt of what it causes, and one that is broken does not", async () => {
+  test("get a call's W3C trace context with each attempt, unless it is invalid", async () => {
     const world = newWorld();
     const [mine, also] = [
       await receiver(world, repairer.integration_id),
@@ -109,7 +109,7 @@ describe("who is told", () => {
     expect((await mine.waitFor(2))[1]?.headers).not.toHaveProperty("traceparent");
   });
 
-  test("D71: every url of an integration, once each, all with the same message_id", async () => {
+  test("D71: include every url of an integration once, with the same message_id", async () => {
     const world = newWorld();
     const [one, two] = [await receiver(world, repairer.integration_id), await receiver(world, repairer.integration_id)];
     await subscribe(world, repairer.integration_id, one.url);
@@ -120,7 +120,7 @@ describe("who is told", () => {
     expect(first?.envelope.message_id).toBe(second?.envelope.message_id);
   });
 
-  test("D74 and D75: of inserted, updated, deleted, requested and confirmed, each side of its own, and of no cancellation", async () => {
+  test("D74 and D75: get inserted, updated, deleted, requested and confirmed events of their side, and no cancellation", async () => {
     const world = newWorld();
     const mine = await receiver(world, repairer.integration_id);
     const theirs = await receiver(world, supplier.integration_id);
@@ -159,13 +159,13 @@ describe("who is told", () => {
   });
 });
 
-describe("how it is told", () => {
+describe("delivery", () => {
   const { webhook_secret: secret } = fixedCredentials.repairer;
   const signatureOf = ({ headers }: Received): string => String(headers[SIGNATURE_HEADER]);
   const verified = ({ body, headers }: Received) =>
     verifyNotification({ body, header: String(headers[SIGNATURE_HEADER]), secret, now: Date.now() }).reason;
 
-  test("a receiver that never answers holds up no call", async () => {
+  test("to a silent receiver doesn't block calls", async () => {
     const world = newWorld();
     const slow = await receiver(world, repairer.integration_id);
     const held: (() => void)[] = [];
@@ -181,7 +181,7 @@ describe("how it is told", () => {
     await ended(world);
   });
 
-  test("D72: only 200 acknowledges; each attempt is signed over its own timestamp, under the same message_id", async () => {
+  test("D72: is acknowledged only by 200, with a signature over each attempt's timestamp and the same message_id", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     const statuses = [201, 202, 204, 299, 301, 400, 404, 410, 500, 503];
@@ -205,7 +205,7 @@ describe("how it is told", () => {
     expect(refusing.map((one) => one.received.length)).toEqual(statuses.map(() => 2));
   });
 
-  test("D72: a redirect is not followed, and a connection that breaks off is attempted again", async () => {
+  test("D72: follows no redirect, and retries after a broken connection", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     const target = await RecordingReceiver.start();
@@ -230,7 +230,7 @@ describe("how it is told", () => {
     server.close();
   });
 
-  test("D72: an attempt without an answer for ten seconds has failed, and there is another", async () => {
+  test("D72: fails an attempt without a response for ten seconds, and retries", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     // Runs the ten-second timeout ten times as fast.
@@ -248,7 +248,7 @@ describe("how it is told", () => {
     ]);
   });
 
-  test("D72: without retries one failed attempt is the end; by the standard ones it waits", async () => {
+  test("D72: ends after one failed attempt without retries, and waits with the standard ones", async () => {
     for (const [webhook_retries, status] of [
       ["none", "failed"],
       ["standard", "pending"],
@@ -268,7 +268,7 @@ describe("how it is told", () => {
     }
   });
 
-  test("D73: in event order, and past what fails", async () => {
+  test("D73: keeps the order of events, and passes a failing one", async () => {
     const world = newWorld();
     const picky = await receiver(world, repairer.integration_id);
     const ids: string[] = [];
@@ -279,7 +279,7 @@ describe("how it is told", () => {
     expect(jobIds(await picky.waitFor(12))).toEqual(ids);
   });
 
-  test("D84: events follow the world's clock, stamps real time, so that they verify whatever the clock says", async () => {
+  test("D84: event times use the world's clock, stamps use real time, so they verify at any clock", async () => {
     const world = newWorld();
     const mine = await receiver(world, repairer.integration_id);
     await service.control(clockAdvance, { world: world.world, seconds: 86_400 });

@@ -70,13 +70,13 @@ describe("the deployed service", () => {
     return (listed.body as { items: { name: string }[] }).items.map(({ name }) => name).toSorted();
   };
 
-  test("keeps credentials and clients out of the ready line", () => {
+  test("has no credentials or clients in its ready line", () => {
     expect(service.ready).toMatchObject({ mode: "deployed", base_url: PUBLIC });
     expect(service.ready).not.toHaveProperty("credentials");
     expect(service.ready).not.toHaveProperty("clients");
   });
 
-  test("takes the operator's credentials and not the documented ones", async () => {
+  test("accepts the operator's credentials, not the documented ones", async () => {
     const { api_key, integration_id } = own.credentials.repairer;
     const mine = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
     expect((await at("/api/2026-01/businesses.list", mine, {})).status).toBe(200);
@@ -124,7 +124,7 @@ describe("the deployed service", () => {
     expect(answer).toEqual({ status: 400, body: { ok: false, reason } });
   });
 
-  test("D90: its own origin is the public https address alone", async () => {
+  test("D90: only the public https address is its own origin", async () => {
     const { api_key, integration_id } = own.credentials.repairer;
     const mine = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
     const call = async (host: string, origin: string) => {
@@ -148,7 +148,7 @@ describe("the deployed service", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  test("D85: a subscription for an integration that nobody installed is refused and makes no world", async () => {
+  test("D85: a subscription of an unknown integration is refused and creates no world", async () => {
     const before = await worldNames();
     const body = { integration_id: "33333333-3333-4333-8333-333333333333", url: "https://hooks.example.com/in" };
     for (const headers of [{}, { "x-sandbox-tenant": "of-a-stranger" }] as const)
@@ -159,7 +159,7 @@ describe("the deployed service", () => {
     expect(await worldNames()).toEqual(before);
   });
 
-  test("D85: the consent page makes no world, whatever world its address names, and none that was deleted meanwhile", async () => {
+  test("D85: the consent page creates no world, whatever its address names, even after a deletion", async () => {
     const operator = { authorization: `Bearer ${service.ready.control_token}` };
     const page = async (world: string): Promise<{ status: number; text: string }> => {
       const asked = { client_id: "partner-app", redirect_uri: "https://partner.example.com/callback", world };
@@ -193,7 +193,7 @@ describe("the deployed service", () => {
     expect(await worldNames()).toEqual(before);
   });
 
-  test("a partner who is invited gets the public address and keys of its own, never the operator's", async () => {
+  test("an invited partner gets the public address and its own keys, not the operator's", async () => {
     const operator = { authorization: `Bearer ${service.ready.control_token}` };
     const invited = await at("/__sandbox/tokens.invite", operator, { world: "acme", name: "Acme", scope: "manage" });
     const { link } = invited.body as { link: string };
@@ -222,7 +222,7 @@ describe("the deployed service", () => {
       expect((await at("/__sandbox/jobs.list", partner, { world })).status).toBe(403);
   });
 
-  test("D21: codes go to the client's registered addresses only", async () => {
+  test("D21: codes are sent only to the client's registered addresses", async () => {
     const ask = (redirect_uri: string) =>
       fetch(
         `http://127.0.0.1:${service.port}/__oauth/authorize?${new URLSearchParams({ client_id: "partner-app", redirect_uri })}`,
@@ -233,7 +233,7 @@ describe("the deployed service", () => {
   });
 });
 
-describe("starting deployed", () => {
+describe("starting a deployed service", () => {
   const refused = async (args: string[], sentence: RegExp): Promise<void> => {
     const ended = await new CommandProcess([
       "--port",
@@ -248,7 +248,7 @@ describe("starting deployed", () => {
     expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(sentence) });
   };
 
-  test("needs its public address and credentials of its own, and refuses the documented ones", async () => {
+  test("needs a public address and own credentials, and refuses the documented ones", async () => {
     await refused([], /--public-url/);
     await refused(["--public-url", PUBLIC], /--credentials/);
     await refused(["--public-url", "http://sandbox.example.com", "--credentials", fileOf(own)], /https address/);

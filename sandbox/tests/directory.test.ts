@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 describe("the directory on the control plane", () => {
-  test("holds the businesses of every organization, as each of them lists its own", async () => {
+  test("contains the businesses of every organization, as those list them", async () => {
     const { items } = await service.control(directoryList, {});
     for (const credential of [repairer, supplier]) {
       const own = await service.ok(businessesList, {}, credential);
@@ -22,7 +22,7 @@ describe("the directory on the control plane", () => {
     expect(items.every(({ organization_id }) => known.has(organization_id))).toBe(true);
   });
 
-  test("names every site and every supplier a procurement has", async () => {
+  test("contains every site and supplier of an order", async () => {
     const { items } = await service.control(directoryList, { world: "directory" });
     const ids = (type: string) => new Set(items.filter((one) => one.type === type).map(({ id }) => id));
     const procurements = (await service.control(procurementsList, { world: "directory" })).items;
@@ -33,7 +33,7 @@ describe("the directory on the control plane", () => {
     }
   });
 
-  test("is for the control token alone", async () => {
+  test("requires the control token", async () => {
     const { headers, status } = await service.call(directoryList, {}, repairer);
     expect(status).toBe(401);
     expect(headers.get("www-authenticate")).toBe("Bearer");

@@ -100,7 +100,7 @@ const expectRecovered = async (scene: Awaited<ReturnType<typeof setUp>>): Promis
   expect(integrityFault(service.folder)).toBeNull();
 };
 
-test("D12: on a full disk changes are refused and reads go on; with room again everything does, and nothing acknowledged is lost", async (context) => {
+test("D12: a full disk refuses changes but not reads, recovers, and loses nothing acknowledged", async (context) => {
   if (typeof disk === "string") return context.skip(disk);
   const scene = await setUp(path.join(disk.folder, "data"));
   await scene.insertSome();
@@ -115,7 +115,7 @@ test("D12: on a full disk changes are refused and reads go on; with room again e
   await expectRecovered(scene);
 }, 60_000);
 
-test("D12: on a disk that fails to sync nothing is answered as kept or there; when it is well again everything acknowledged is", async (context) => {
+test("D12: a disk that fails to sync acknowledges nothing, and afterwards everything acknowledged exists", async (context) => {
   if (hindrance !== null) return context.skip(hindrance);
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));

@@ -46,7 +46,7 @@ const expectRefusedStart = async (context: TestContext, data: string): Promise<v
   });
 };
 
-test.concurrent("a start on a full disk is one sentence and status 1: in a new folder, in one that was used, and after a crash", async (context) => {
+test.concurrent("a start on a full disk prints one sentence and exits with 1, in a new or used folder and after a crash", async (context) => {
   const { expect } = context;
   const disk = diskFor(context);
   const data = path.join(disk.folder, "data");
@@ -75,7 +75,7 @@ test.concurrent("a start on a full disk is one sentence and status 1: in a new f
   expect(integrityFault(data)).toBeNull();
 }, 60_000);
 
-test.concurrent("a service whose disk fills up says so in each answer and once in its log, goes on reading, and stops as ever", async (context) => {
+test.concurrent("a service on a full disk says so in each response and once in its log, keeps reading, and stops normally", async (context) => {
   const { expect } = context;
   const disk = diskFor(context);
   const { command, service } = await serve(context, path.join(disk.folder, "data"));

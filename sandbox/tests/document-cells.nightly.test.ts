@@ -160,7 +160,7 @@ const exercise = async (name: string): Promise<void> => {
   await call(snapshotsExport);
 };
 
-test("whatever cell of a document is changed, it is refused, or makes a world in which everything works", async () => {
+test("a document with any changed cell is refused, or becomes a working world", async () => {
   expect(importRefusal({ document, world: "all", name: "x" })).toBeNull();
   const cells = document.tables.flatMap(({ name, columns, rows }) =>
     rows.flatMap((_, row) => columns.map((column) => ({ table: name, row, column }))),

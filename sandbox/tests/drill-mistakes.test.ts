@@ -102,11 +102,11 @@ const failedBy = async (respond: Respond): Promise<[DrillName, string][]> => {
   );
 };
 
-test("a receiver of two integrations without a mistake passes all of them", async () => {
+test("a correct receiver of two integrations passes all drills", async () => {
   expect(await failedBy((received) => refusalOf(received))).toEqual([]);
 });
 
-test("so does one in a world whose clock was moved, where the receiver’s was not", async () => {
+test("a correct receiver passes in a world with a moved clock", async () => {
   await service.control(clockAdvance, { seconds: 3 * 24 * 3_600 });
   expect(await failedBy((received) => refusalOf(received))).toEqual([]);
 });
@@ -118,7 +118,7 @@ test.each([
   ["twenty_at_once", crowded],
   ["same_moment", inTwoSteps],
 ] as const)(
-  "%s: a receiver with exactly that mistake fails exactly that drill, and is told of it",
+  "%s: a receiver with exactly that mistake fails only that drill, which names the mistake",
   async (drill, of) => {
     const failed = await failedBy(of());
     expect(failed.map(([name]) => name)).toEqual([drill]);
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test("twenty at once arrive together, and each is on record", async () => {
+test("twenty concurrent requests arrive together, and each is recorded", async () => {
   const hooks = await RecordingReceiver.start();
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: hooks.url });
   const { items: subscriptions } = await service.control(subscriptionsList, {});

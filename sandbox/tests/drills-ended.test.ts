@@ -15,7 +15,7 @@ const siteOf = async (service: TestService): Promise<string> => {
 const subscribe = (service: TestService, url: string) =>
   service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
 
-test("a stop does not wait for a receiver that answers a drill with nothing", async () => {
+test("a stop doesn't wait for a receiver that doesn't respond to a drill", async () => {
   const other = await startTestService();
   const hanging = await RecordingReceiver.start();
   await subscribe(other, hanging.url);
@@ -31,7 +31,7 @@ test("a stop does not wait for a receiver that answers a drill with nothing", as
   await hanging.stop();
 }, 9_000);
 
-test("a run whose caller hangs up ends at once, and what it had is kept", async () => {
+test("a run ends when its caller hangs up, and keeps its results", async () => {
   const service = await startTestService();
   const hanging = await RecordingReceiver.start();
   await subscribe(service, hanging.url);
@@ -66,7 +66,7 @@ test("a run whose caller hangs up ends at once, and what it had is kept", async 
   await hanging.stop();
 }, 9_000);
 
-test("a world is reset at once while its receivers are waited for, and nothing of the run is kept in the new one", async () => {
+test("a world resets during a run immediately, and the new one has no results", async () => {
   const service = await startTestService();
   const hanging = await RecordingReceiver.start();
   await subscribe(service, hanging.url);

@@ -88,49 +88,46 @@ describe("drills on a receiver", () => {
   const verdicts = (scorecard: Scorecard): Partial<Record<DrillName, string>> =>
     Object.fromEntries(scorecard.items.map(({ drill, latest }) => [drill, latest?.verdict]));
 
-  test.each(drillNames)(
-    "%s: is sent byte for byte as the answer says, and a correct receiver passes",
-    async (drill) => {
-      const before = await service.control(deliveriesGet, { id: delivery });
-      const had = hooks.received.length;
-      const ran = await service.control(deliveriesSendDrill, { id: delivery, drill });
-      expect(ran).toMatchObject({
-        drill,
+  test.each(drillNames)("%s: is sent byte for byte as described, and a correct receiver passes", async (drill) => {
+    const before = await service.control(deliveriesGet, { id: delivery });
+    const had = hooks.received.length;
+    const ran = await service.control(deliveriesSendDrill, { id: delivery, drill });
+    expect(ran).toMatchObject({
+      drill,
+      verdict: "passed",
+      expected: drills[drill].expects,
+      delivery_id: delivery,
+      subscription_id: subscription,
+      trace_id: before.trace_id,
+      url: hooks.url,
+    });
+    const arrived = hooks.received.slice(had);
+    expect(arrived.map(({ body }) => body.toString("base64"))).toEqual(
+      ran.exchanges.map(({ request_body_base64 }) => request_body_base64),
+    );
+    expect(arrived.map(headerOf)).toEqual(
+      ran.exchanges.map(
+        ({ request_headers }) => request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
+      ),
+    );
+    expect(arrived.map(({ headers }) => headers)).toEqual(
+      ran.exchanges.map(({ request_headers }) => Object.fromEntries(request_headers)),
+    );
+    expect(arrived.map(reasonOf)).toEqual(arrived.map(() => drills[drill].expects.reason));
+    for (const exchange of ran.exchanges) {
+      expect(exchange).toMatchObject({
+        response_status: drills[drill].expects.status,
+        error: null,
         verdict: "passed",
-        expected: drills[drill].expects,
-        delivery_id: delivery,
-        subscription_id: subscription,
-        trace_id: before.trace_id,
-        url: hooks.url,
       });
-      const arrived = hooks.received.slice(had);
-      expect(arrived.map(({ body }) => body.toString("base64"))).toEqual(
-        ran.exchanges.map(({ request_body_base64 }) => request_body_base64),
-      );
-      expect(arrived.map(headerOf)).toEqual(
-        ran.exchanges.map(
-          ({ request_headers }) => request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
-        ),
-      );
-      expect(arrived.map(({ headers }) => headers)).toEqual(
-        ran.exchanges.map(({ request_headers }) => Object.fromEntries(request_headers)),
-      );
-      expect(arrived.map(reasonOf)).toEqual(arrived.map(() => drills[drill].expects.reason));
-      for (const exchange of ran.exchanges) {
-        expect(exchange).toMatchObject({
-          response_status: drills[drill].expects.status,
-          error: null,
-          verdict: "passed",
-        });
-        expect(Buffer.from(exchange.response_body_base64, "base64").toString("utf8")).toBe('{"ok":true}');
-        expect(exchange.verification).toHaveLength(4);
-      }
-      expect(await service.control(deliveriesGet, { id: delivery })).toEqual(before);
-      expect(await service.control(drillsGet, { id: ran.id })).toEqual(ran);
-    },
-  );
+      expect(Buffer.from(exchange.response_body_base64, "base64").toString("utf8")).toBe('{"ok":true}');
+      expect(exchange.verification).toHaveLength(4);
+    }
+    expect(await service.control(deliveriesGet, { id: delivery })).toEqual(before);
+    expect(await service.control(drillsGet, { id: ran.id })).toEqual(ran);
+  });
 
-  test("the scorecard: nothing run yet, then all of it passed by a correct receiver", async () => {
+  test("the scorecard is empty at first, and complete for a correct receiver", async () => {
     const empty = await service.control(drillsList, { subscription_id: subscription });
     expect(empty).toMatchObject({ run: 0, passed: 0, newest_delivery: { id: delivery } });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
@@ -139,7 +136,7 @@ describe("drills on a receiver", () => {
     expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
   });
 
-  test("a receiver that accepts everything passes what must be accepted and nothing else", async () => {
+  test("a receiver that accepts everything passes only the drills that must be accepted", async () => {
     hooks.answerWith(() => 200);
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     const mustAccept = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge");
@@ -150,7 +147,7 @@ describe("drills on a receiver", () => {
       );
   });
 
-  test("a receiver that looks for repeats before it verifies lets a recorded notification pass", async () => {
+  test("a receiver that deduplicates before verifying accepts a recorded notification", async () => {
     const seen = new Set<string>(hooks.received.map(({ envelope }) => envelope.message_id));
     hooks.answerWith((received) => (seen.has(received.envelope.message_id) ? 200 : correct(received)));
     expect(verdicts(await service.control(drillsRunAll, { subscription_id: subscription }))).toMatchObject({
@@ -159,7 +156,7 @@ describe("drills on a receiver", () => {
     });
   });
 
-  test("each is on the live feed, in the trace of the event it was made from, without its bytes", async () => {
+  test("each drill is on the live feed, in the trace of its event, without its bytes", async () => {
     const abort = new AbortController();
     const feed = await fetch(`${service.baseUrl}/__sandbox/live`, {
       headers: { authorization: `Bearer ${service.ready.control_token}` },
@@ -188,7 +185,7 @@ describe("drills on a receiver", () => {
     expect(refused).toMatchObject({ status: 404, body: { message: expect.stringMatching(/was deleted/) } });
   });
 
-  test("a subscription that was notified of nothing has nothing to make drills from", async () => {
+  test("a subscription without deliveries has no message for drills", async () => {
     const other = await subscribe(`${hooks.url}/other`);
     const nothing = await control(drillsRunAll, { subscription_id: other });
     expect(nothing).toMatchObject({
@@ -199,7 +196,7 @@ describe("drills on a receiver", () => {
   });
 });
 
-test("what is no delivery, subscription or drill is refused with a sentence", async () => {
+test("an unknown delivery, subscription or drill is refused with a sentence", async () => {
   const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
   expect((await control(deliveriesSendDrill, { id, drill: "stale" })).status).toBe(404);
   expect((await control(drillsList, { subscription_id: id })).status).toBe(404);
@@ -209,7 +206,7 @@ test("what is no delivery, subscription or drill is refused with a sentence", as
   expect((await control(deliveriesSendDrill, { drill: "stale" })).status).toBe(400);
 });
 
-test("a service that sends nothing runs no drills, and says why", async () => {
+test("a service without deliveries runs no drills, and says why", async () => {
   const silent = await startTestService(undefined, { deliveries: false });
   try {
     await silent.post("/__webhooks/subscribe", {

@@ -42,7 +42,7 @@ const systemCallsIn = (trace: string): SystemCall[] => {
   return calls;
 };
 
-test("D12: each insert is written to its world's file, then synced, then answered, with two worlds at once", async (context) => {
+test("D12: each insert is written to its world's file, synced, then answered, with two concurrent worlds", async (context) => {
   if (hindrance !== null) return context.skip(hindrance);
   const data = temporaryFolder();
   const { process, service } = await serveCommand(data);

@@ -31,7 +31,7 @@ const scene = async () => {
   return { service, receiver, syncs, insert, get };
 };
 
-it("an insert's answer, its notification and reads of it leave once it is on disk", async () => {
+it("the response to an insert, its notification and reads of it wait for the disk", async () => {
   const { service, receiver, syncs, insert, get } = await scene();
   const left: string[] = [];
   const note = (name: string) => () => void left.push(name);
@@ -48,7 +48,7 @@ it("an insert's answer, its notification and reads of it leave once it is on dis
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
 });
 
-it("where the disk fails, the insert and reads of it are 503, nothing is sent of it, and the world goes on", async () => {
+it("if the disk fails, an insert and its reads get 503, nothing is sent, and the world continues", async () => {
   const { service, receiver, syncs, insert, get } = await scene();
   const inserted = insert("second");
   await expect.poll(() => syncs.held.length, { timeout: 10_000 }).toBe(1);
@@ -74,7 +74,7 @@ it("where the disk fails, the insert and reads of it are 503, nothing is sent of
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(1);
 });
 
-it("another world is answered while a disk keeps one waiting", async () => {
+it("another world responds while one waits for the disk", async () => {
   const { syncs, insert } = await scene();
   const waiting = insert("second");
   await expect.poll(() => syncs.held.length, { timeout: 10_000 }).toBe(1);

@@ -203,7 +203,7 @@ const expectRefusal = (id: string, answer: Answer, code: string): void => {
 };
 
 describe("the fourteen operations", () => {
-  test("are all there is in the contract, and each lists the error codes of its row", () => {
+  test("are exactly those of the contract, each with the error codes of its row", () => {
     const declared = partnerOperations.filter((operation) => operation.surface === "contract");
     expect(declared.map(({ id, errors }) => [id, errors])).toEqual(
       ids.map((id) => [id, Object.keys(endpoints[id]?.refusals ?? {})]),
@@ -231,7 +231,7 @@ describe("the fourteen operations", () => {
       if (scope !== "none") expectRefusal(id, await call(id, body()), "unauthorized");
   });
 
-  test("D24: each is forbidden to the other scope, and businesses.list, tier1.prepare and uploads.prepare to neither", async () => {
+  test("D24: each is forbidden to the other scope, except businesses.list, tier1.prepare and uploads.prepare", async () => {
     for (const [id, { scope, body }] of Object.entries(endpoints)) {
       if (scope === "repairer" || scope === "supplier")
         expectRefusal(id, await call(id, body(), other(scope)), "forbidden");
@@ -241,7 +241,7 @@ describe("the fourteen operations", () => {
     expect(either).toEqual(["businesses.list", "tier1.prepare", "uploads.prepare"]);
   });
 
-  test("D3: a body of the wrong shape has the operation's own code where it has one, elsewhere bad_request", async () => {
+  test("D3: a malformed body gets the operation's own code if it has one, else bad_request", async () => {
     const withFields = Object.entries(endpoints).filter(([, { body }]) => Object.keys(body() as object).length > 0);
     expect(withFields).toHaveLength(12);
     for (const [id, { scope, refusals: codes, body }] of withFields) {
@@ -260,7 +260,7 @@ describe("the fourteen operations", () => {
     }
   });
 
-  test("integrations.insert needs no credential headers, and wrong ones do not matter", async () => {
+  test("integrations.insert ignores credential headers", async () => {
     const wrong = { authorization: "Bearer wrong", "service-integration-id": "wrong" };
     const body = { ...installation, access_code: "unknown" };
     const answer = await service.post("/api/2026-01/integrations.insert", body, wrong);
@@ -268,8 +268,8 @@ describe("the fourteen operations", () => {
   });
 });
 
-describe("D25: what belongs to another organization", () => {
-  test("does not exist for any operation, nor for the extensions", async () => {
+describe("D25: data of another organization", () => {
+  test("doesn't exist for any operation or extension", async () => {
     const job = { job_identity: { id: theirJob } };
     const calls: readonly (readonly [string, unknown, TestCredential])[] = [
       ["/api/2026-01/repairer.jobs.get", { identity: { id: theirJob } }, repairer],
@@ -290,7 +290,7 @@ describe("D25: what belongs to another organization", () => {
     expect((await call("repairer.jobs.parts.insert", { ...job, parts: [{}] }, repairer)).text).toBe('"not_found"');
   });
 
-  test("cannot be updated, nor its id taken, and says nothing of whether it exists", async () => {
+  test("can't be updated, its ID can't be taken, and its existence isn't revealed", async () => {
     const attempt = (id: string) =>
       call("repairer.jobs.insert", { ...newJob(), identity: { id }, if_: { exists: "update" } }, repairer);
     const [theirs, unknown] = [await attempt(theirJob), await attempt(UNKNOWN)];

@@ -60,7 +60,7 @@ const verified = (content: unknown, ...args: string[]) => {
   return { status, ...printed };
 };
 
-test("the board lists the integrations of every world with what each has met, page by page, and a world token's alone", async () => {
+test("the board lists the integrations of every world with their results, by page, and only its own for a world token", async () => {
   const service = await startTestService();
   onTestFinished(() => service.end());
   const [one, two] = [await installIn("alpha", service), await installIn("beta", service)];
@@ -91,7 +91,7 @@ test("the board lists the integrations of every world with what each has met, pa
   expect((await service.call(integrationsBoard, { world: "beta" }, undefined, as)).status).toBe(200);
 });
 
-test("a plan says what the integrations of one client must have done; one that names what does not exist is refused", async () => {
+test("a plan defines what a client's integrations must have done, and must name existing things", async () => {
   const site = await ownSite(service);
   const own = await installIn("planned");
   const tenant = { "x-sandbox-tenant": "planned" };
@@ -142,7 +142,7 @@ test("a plan says what the integrations of one client must have done; one that n
   expect((await service.control(plansList, {})).items).toEqual([]);
 });
 
-test("evidence is signed by one key of the service, and a change of it is found", async () => {
+test("evidence is signed by one key of the service, and any change is detected", async () => {
   const own = await installIn("proven");
   const file = await service.control(integrationsEvidence, { world: "proven", integration_id: own.integration_id });
   const again = await service.control(integrationsEvidence, { world: "proven", integration_id: own.integration_id });
@@ -170,7 +170,7 @@ test("evidence is signed by one key of the service, and a change of it is found"
   expect([verifyEvidence(["/nowhere.json"]), printed.stderr]).toEqual([2, "error: File not found: /nowhere.json\n"]);
 });
 
-test("evidence says in words what it proves, and which contract was called", async () => {
+test("evidence says what it proves, and which contract was called", async () => {
   const own = await installIn("worded");
   const tenant = { "x-sandbox-tenant": "worded" };
   await service.ok(businessesList, {}, own, tenant);
@@ -204,7 +204,7 @@ test("evidence says in words what it proves, and which contract was called", asy
   expect(verified(file).stdout).toContain(said.statement);
 });
 
-test("the service knows what it handed out, and says of each file whether it was revoked", async () => {
+test("the service lists issued evidence, and says if each was revoked", async () => {
   const [own, other] = [await installIn("issued"), await installIn("issued-too")];
   const issue = async (world: string, { integration_id }: TestCredential) => {
     const file = await service.control(integrationsEvidence, { world, integration_id });
@@ -248,7 +248,7 @@ test("the service knows what it handed out, and says of each file whether it was
   expect((await service.control(evidenceList, { world: "issued-too" })).items).toMatchObject([{ revoked_at: null }]);
 });
 
-test("a file that was altered in any of nine ways is refused", async () => {
+test("evidence changed in any of nine ways is refused", async () => {
   const own = await installIn("altered");
   const asked = { world: "altered", integration_id: own.integration_id };
   const { fingerprint, ...file } = await service.control(integrationsEvidence, asked);

@@ -30,7 +30,7 @@ const onRecord = (world: string): Set<unknown> => {
 };
 const idOf = ({ headers }: { readonly headers: Headers }): string | null => headers.get("x-request-id");
 
-test("every answered call is on record by the time it is answered: reads, writes, refusals and unknown addresses", async () => {
+test("every call is recorded before its response: reads, writes, refusals and unknown addresses", async () => {
   const world = "recorded";
   const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
   const tenant = { "x-sandbox-tenant": world };
@@ -58,7 +58,7 @@ test("every answered call is on record by the time it is answered: reads, writes
   expect(kept.size).toBe(answered.length + 1);
 });
 
-test("with more active worlds than are kept open no call fails, none is lost, and each has its exchange", async () => {
+test("with more active worlds than open files, no call fails or is lost, and each has its exchange", async () => {
   attempt += 1;
   const repairer_site_id = await ownSite(service);
   const { integration_id } = repairer;
@@ -88,7 +88,7 @@ test("with more active worlds than are kept open no call fails, none is lost, an
   await Promise.all(worlds.map(inWorld));
 }, 90_000);
 
-test("a call that the disk refused is on record once the disk takes it, as it was answered", async () => {
+test("a call that the disk refused is recorded later, with its original response", async () => {
   const as = { "x-sandbox-tenant": "refused" };
   const site = await ownSite(service);
   const insert = (external: string) =>

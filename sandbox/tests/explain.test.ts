@@ -103,7 +103,7 @@ const corrected: readonly Row[] = [
 ];
 
 test.each(corrected)(
-  "a refusal is explained with a correction, which is accepted where nothing else is wrong: %s",
+  "a refusal is explained with a correction, which succeeds if nothing else is wrong: %s",
   async (what, id, body, cause, edits) => {
     const world = what.replaceAll(/[^a-z]/gi, "-");
     const answer = await send(id, body, repairer, world);
@@ -118,7 +118,7 @@ test.each(corrected)(
   },
 );
 
-test("a correction is proposed as it follows from the call: what else is wrong with it shows when it is sent", async () => {
+test("a correction fixes one mistake, and others appear when it is sent", async () => {
   const answer = await send("repairer.jobs.insert", { identity: fresh.identity, repairer_site: NOBODY });
   const { correction } = await explain(answer);
   expect(correction?.edits).toMatchObject([{ pointer: "/repairer_site_id", after: NOBODY }, { before: NOBODY }]);
@@ -126,7 +126,7 @@ test("a correction is proposed as it follows from the call: what else is wrong w
   expect((await send("repairer.jobs.insert", correction?.body)).status).toBe(422);
 });
 
-test("explaining writes nothing to the world", async () => {
+test("an explanation writes nothing to the world", async () => {
   const answer = await send("repairer.jobs.insert", { ...fresh, identity: { external: "estimate:88213" } });
   const written = () => {
     const { size, mtimeMs } = fs.statSync(path.join(service.folder, "worlds", "w-default.sqlite-wal"));
@@ -137,14 +137,14 @@ test("explaining writes nothing to the world", async () => {
   expect(written()).toEqual(before);
 });
 
-describe("where several values fit they are listed, and none is chosen", () => {
+describe("if several values fit, they are listed without a choice", () => {
   const suggested = async (id: string, body: unknown) => {
     const { correction, suggestions } = await explain(await send(id, body));
     expect(correction).toBeNull();
     return suggestions;
   };
 
-  test("sites of the caller, and of nobody else", async () => {
+  test("the caller's own sites", async () => {
     const sites = buildSeedWorld().businesses.filter(({ type }) => type === "repairer_site");
     const [own] = sites.filter(({ id }) => id === SITE);
     const listed = await suggested("repairer.jobs.insert", { ...fresh, repairer_site_id: NOBODY });
@@ -164,13 +164,13 @@ describe("where several values fit they are listed, and none is chosen", () => {
     expect(offers.map(({ value }) => value)).toContain(place.sellable_ids[0]);
   });
 
-  test("jobs that are nearly named so, and none where none is", async () => {
+  test("jobs with similar names, or none", async () => {
     const near = await suggested("repairer.jobs.get", { identity: { external: "estimate:8821" } });
     expect(near.map(({ value }) => value)).toEqual(expect.arrayContaining(["estimate:88211", "estimate:88213"]));
     expect(await suggested("repairer.jobs.get", { identity: { external: "NOPE-1" } })).toEqual([]);
   });
 
-  test("at most eight are listed, and how many more there are is said", async () => {
+  test("at most eight values are listed, and further ones counted", async () => {
     const [world, tail] = ["many-fit", [...Array(12).keys()].map((n) => `${n + 10}`)];
     for (const n of tail)
       await send(
@@ -189,7 +189,7 @@ describe("where several values fit they are listed, and none is chosen", () => {
     expect([suggestions.length, more_suggestions]).toEqual([8, 4]);
   });
 
-  test("nothing is proposed for what the caller has to decide", async () => {
+  test("the caller's own decisions get no suggestion", async () => {
     const both = {
       work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",
       work_provider_contract: "Longreach Mutual",
@@ -199,7 +199,7 @@ describe("where several values fit they are listed, and none is chosen", () => {
   });
 });
 
-test("a credential of another organization is never proposed, and no key is shown", async () => {
+test("credentials of another organization are never suggested, and keys never shown", async () => {
   const known = credentialHeaders(repairer);
   for (const [headers, cause, sentence] of [
     [credentialHeaders(supplier), "scope", "This is a supplier key; this operation needs a buyer key."],
@@ -216,7 +216,7 @@ test("a credential of another organization is never proposed, and no key is show
   }
 });
 
-test("a planted call is explained without a search: long references and deep nesting", async () => {
+test("a hostile call is explained without a search, despite long references and deep nesting", async () => {
   const world = "planted";
   for (let n = 0; n < 40; n += 1) {
     const external = `${"ab".repeat(2_045)}${n}`;
@@ -240,7 +240,7 @@ test("a planted call is explained without a search: long references and deep nes
   }
 });
 
-test("a body of 1 MiB with 60,000 unknown fields keeps nobody waiting: it is not read again", async () => {
+test("a body of 1 MiB with 60,000 unknown fields blocks no one, because it isn't parsed again", async () => {
   const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`member_${n}`, n % 10]));
   const wide = await sendBytes("repairer.jobs.insert", JSON.stringify({ ...fields, ...fresh, repairer_site_id: 7 }));
   const { refusal, ignored, correction } = await explain(wide);
@@ -258,7 +258,7 @@ test("a body of 1 MiB with 60,000 unknown fields keeps nobody waiting: it is not
   expect(Math.min(...waits)).toBeLessThan(50);
 });
 
-test("the record says which of several reasons it was, and the answer does not", async () => {
+test("the record names the exact reason, which the response doesn't", async () => {
   const { client_id, client_secret } = fixedClients.demo;
   const install = async (access_code: string) => {
     const answer = await service.call(integrationsInsert, { access_code, client_id, client_secret });
@@ -273,7 +273,7 @@ test("the record says which of several reasons it was, and the answer does not",
   expect(await install(access_code)).toMatch(/already used/);
 });
 
-test("a body of the wrong shape names the field, and a correction is left to the caller", async () => {
+test("a malformed body names the field, and the correction is left to the caller", async () => {
   const explained = await explain(await send("repairer.jobs.insert", { ...fresh, vehicle: { plate_number: {} } }));
   expect(explained).toMatchObject({
     refusal: { cause: "shape", section: "Endpoints: repairer.jobs.insert", decisions: [{ id: "D3" }] },
@@ -281,7 +281,7 @@ test("a body of the wrong shape names the field, and a correction is left to the
   });
 });
 
-test("a decision that refuses is named with its setting as the world has it", async () => {
+test("a refusal by a decision names its setting and the world's choice", async () => {
   const answer = await send("repairer.jobs.insert", { ...fresh, identity: { external: "estimate:88213" } });
   const { refusal } = await explain(answer);
   expect(refusal?.sentence).toBe("Job J-20418 already exists, and the call has no `if_`.");
@@ -294,7 +294,7 @@ test("a decision that refuses is named with its setting as the world has it", as
   });
 });
 
-test("a key of another world is told which", async () => {
+test("a key of another world gets that world's name", async () => {
   const { items } = await service.control(organizationsList, { world: "theirs" });
   const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
   const { client_id, client_secret } = fixedClients.demo;
@@ -309,7 +309,7 @@ test("a key of another world is told which", async () => {
   expect(unknown.refusal?.what_to_do).toMatch(/same installation/);
 });
 
-test("a success passed every check; what its operation ignores is named", async () => {
+test("a success passed every check, and ignored fields are named", async () => {
   const body = { ...fresh, identity: { external: `ignored:${randomUUID()}` }, claim_numbr: "C-1" };
   const { checks, ...explanation } = await explain(await service.call(jobsInsert, body as typeof fresh, repairer));
   expect(explanation).toMatchObject({ refusal: null, correction: null, suggestions: [], nearest: null });
@@ -322,7 +322,7 @@ test("a success passed every check; what its operation ignores is named", async 
   ]);
 });
 
-test("a fault that answered is nobody's mistake, and what comes after it was not reached", async () => {
+test("a fault's response blames no one, and later checks were not reached", async () => {
   const world = "faulted";
   const effect = { error: { code: "internal_error" as const } };
   await service.control(faultsSet, { world, operation: "businesses.list", effect });
@@ -335,7 +335,7 @@ test("a fault that answered is nobody's mistake, and what comes after it was not
   ]);
 });
 
-test("what is missing is to be added, what is wrong to be corrected", async () => {
+test("says to add missing fields and correct wrong ones", async () => {
   const remedyFor = async (body: object) =>
     (await explain(await send("repairer.jobs.insert", body))).refusal?.what_to_do;
   const { repairer_site_id, ...siteless } = fresh;
@@ -346,7 +346,7 @@ test("what is missing is to be added, what is wrong to be corrected", async () =
   expect(repairer_site_id).toBe(SITE);
 });
 
-test("a call to no operation names the nearest address, one by a wrong method the right one", async () => {
+test("an unknown address names the nearest one, and a wrong method the right one", async () => {
   const headers = credentialHeaders(repairer);
   const unknown = await service.raw("/api/2026-01/repairer.job.get", { headers });
   const nearest = pathTo("repairer.jobs.get");
@@ -361,7 +361,7 @@ test("a call to no operation names the nearest address, one by a wrong method th
   });
 });
 
-test("the cause stays on record when the world has changed since", async () => {
+test("the cause stays recorded after the world has changed", async () => {
   const world = "changed-since";
   const identity = { external: "not-there-yet" };
   const answer = await send("repairer.jobs.get", { identity }, repairer, world);
@@ -372,7 +372,7 @@ test("the cause stays on record when the world has changed since", async () => {
   });
 });
 
-test("explaining never fails, whatever bytes were sent wherever", async () => {
+test("explaining never fails, for any bytes to any address", async () => {
   const called = [...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webhooks.secret"];
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),

@@ -92,7 +92,7 @@ const expectRefusal = (answer: Answer, code: "unauthorized" | "forbidden" | "not
   expect(answer.body).toEqual({ type: code, ...message });
 };
 
-test("the extensions are four, and take the contract's credentials, conventions and form of errors", async () => {
+test("the four extensions use the contract's credentials, conventions and error form", async () => {
   const declared = partnerOperations.filter((operation) => operation.surface === "extension").map(({ id }) => id);
   expect(new Set<string>(declared)).toEqual(new Set(Object.keys(extensions)));
   for (const [id, one] of Object.entries(extensions)) {

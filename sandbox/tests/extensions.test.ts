@@ -48,8 +48,8 @@ const cancel = (id: string, credential = repairer) =>
   service.call(procurementsCancel, { identity: { id } }, credential);
 const eventCount = async () => (await service.control(eventsList, { limit: 1 })).total;
 
-describe("transitions", () => {
-  test("D74, procurements.cancel: either side cancels a requested one without an event; parts go back to estimated", async () => {
+describe("order states", () => {
+  test("D74, procurements.cancel: either side cancels a requested one without an event, and its parts are estimated again", async () => {
     for (const credential of [repairer, supplier]) {
       const { id, external } = await placed();
       const before = await eventCount();
@@ -63,7 +63,7 @@ describe("transitions", () => {
     }
   });
 
-  test("D50 and D51: confirming again or confirming a cancelled one follows the world's policies", async () => {
+  test("D50 and D51: confirming again or confirming a cancelled one follows the world's settings", async () => {
     const [first, second] = [await placed(), await placed()];
     await confirm(first.id);
     await cancel(second.id);
@@ -95,7 +95,7 @@ describe("transitions", () => {
     expect((await cancel(theirs?.id ?? "", supplier)).body).toEqual({ type: "not_found" });
   });
 
-  test("D42, repairer.procurements.place: parts are ordered when placed, or by policy only when confirmed", async () => {
+  test("D42, repairer.procurements.place: parts are ordered when placed, or by a setting only when confirmed", async () => {
     const statuses = async (external: string) =>
       new Set((await service.ok(partsList, { job_identity: { external } }, repairer)).items.map((part) => part.status));
     expect(await statuses((await placed()).external)).toEqual(new Set(["ordered"]));
@@ -107,7 +107,7 @@ describe("transitions", () => {
     await service.control(policiesSet, { policies: { part_ordered_on: "placed" } });
   });
 
-  test("twenty confirms at once: one moves it, all answer the same state, two events in all", async () => {
+  test("of twenty concurrent confirmations one takes effect, all get the same state, and there are two events", async () => {
     const { id } = await placed();
     const before = await eventCount();
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(id)));
@@ -115,7 +115,7 @@ describe("transitions", () => {
     expect(await eventCount()).toBe(before + 2);
   });
 
-  test("D43: the dealer whose key is here answers for every part, so that any order can be confirmed", async () => {
+  test("D43: the dealer with a key here covers every part, so that any order can be confirmed", async () => {
     for (const [index, description] of ["Test part", "Headlamp", "brake disc", "", "Ölwanne 4711"].entries()) {
       const job_identity = { external: `answered:${index}` };
       await service.ok(jobsInsert, { identity: job_identity, repairer_site_id: site }, repairer);
@@ -127,7 +127,7 @@ describe("transitions", () => {
     }
   });
 
-  test("an offer that is named twice in one call, in other letters, is refused and places nothing", async () => {
+  test("an offer named twice, even in another case, is refused and places nothing", async () => {
     const { external } = await placed();
     const { offers } = await service.ok(basketsLatestGet, { job_identity: { external } }, repairer);
     const sellable = offers.find((one) => one.supplier_business_id === meridian)?.sellable_id ?? "";
@@ -138,7 +138,7 @@ describe("transitions", () => {
     expect((await service.control(procurementsList, { limit: 1 })).total).toBe(before);
   });
 
-  test("placing an offer that is not in the latest basket is refused and places nothing", async () => {
+  test("an offer outside the latest basket is refused and places nothing", async () => {
     const { external } = await placed();
     const before = (await service.control(procurementsList, { limit: 1 })).total;
     const answer = await service.call(
@@ -155,7 +155,7 @@ describe("transitions", () => {
 });
 
 describe("repairer.jobs.delete", () => {
-  test("D75: deletes a job without live procurements and emits deleted; a live one refuses", async () => {
+  test("D75: deletes a job without live orders and emits deleted, and refuses otherwise", async () => {
     const { id, external } = await placed();
     const identity = { external };
     expect(await service.call(jobsDelete, { identity }, repairer)).toMatchObject({
@@ -174,7 +174,7 @@ describe("repairer.jobs.delete", () => {
 });
 
 describe("repairer.invoices.reconcile", () => {
-  test("tells matched, differing, missing and unexpected lines apart", async () => {
+  test("distinguishes matched, differing, missing and unexpected lines", async () => {
     const { id } = await placed();
     expect((await service.call(invoicesReconcile, { identity: { id }, lines: [] }, repairer)).status).toBe(422);
     await confirm(id);

@@ -20,7 +20,7 @@ afterAll(() => service.end());
 const identity = { external: "here" };
 const DETAIL = "no such table: jobs at /home/someone/worlds";
 
-test("D12: what nobody expected is 500 internal_error, says nothing of its cause, and names the request", async () => {
+test("D12: an unexpected error gets 500 internal_error with the request's ID, without its cause", async () => {
   vi.spyOn(JobsStore.prototype, "find").mockImplementationOnce(() => {
     throw new Error(DETAIL);
   });
@@ -35,7 +35,7 @@ test("D12: what nobody expected is 500 internal_error, says nothing of its cause
   expect((await service.call(jobsGet, { identity }, repairer)).status).toBe(200);
 });
 
-test("D12: a write that fails half way leaves nothing behind, and its neighbours alone", async () => {
+test("D12: a partly failed write is undone without affecting others", async () => {
   const insert = PartsStore.prototype.insert;
   vi.spyOn(PartsStore.prototype, "insert").mockImplementation(function (this: PartsStore, job, part) {
     if (part.description === "fails") throw new Error(DETAIL);
@@ -54,7 +54,7 @@ test("D12: a write that fails half way leaves nothing behind, and its neighbours
   expect(items.map((one) => one.description)).toEqual(["a", "b"]);
 });
 
-test("D12: a change that cannot be made durable is 503 storage_unavailable, with what to do", async () => {
+test("D12: a change that can't be made durable gets 503 storage_unavailable with a remedy", async () => {
   // Mocked until the response, because records of earlier calls may be written first.
   const failing = vi.spyOn(World.prototype, "write").mockRejectedValue(new NotDurableError(new Error(DETAIL)));
   const answer = await service.call(jobsInsert, { identity: { external: "full" }, repairer_site_id: site }, repairer);
@@ -67,7 +67,7 @@ test("D12: a change that cannot be made durable is 503 storage_unavailable, with
   expect((await service.call(jobsGet, { identity: { external: "full" } }, repairer)).status).toBe(404);
 });
 
-test("D12: every response carries an x-request-id of its own, whatever came of the request", async () => {
+test("D12: every response has its own x-request-id", async () => {
   const answers = await Promise.all([
     service.raw(operationPath(jobsGet)),
     service.raw("/nowhere"),

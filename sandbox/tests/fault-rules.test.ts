@@ -24,10 +24,10 @@ const statuses = async (calls: number): Promise<number[]> => {
   return all;
 };
 
-describe("which calls a fault is about", () => {
+describe("calls that a fault affects", () => {
   const error = { error: { status: 500 } } as const;
 
-  test("the nth alone", async () => {
+  test("only the nth", async () => {
     await arm({ effect: error, calls: { nth: 3 } });
     expect(await statuses(5)).toEqual([200, 200, 500, 200, 200]);
     expect((await service.control(faultsList, {})).items).toMatchObject([
@@ -35,7 +35,7 @@ describe("which calls a fault is about", () => {
     ]);
   });
 
-  test("those of one integration that is known to call; never the control plane, never another world", async () => {
+  test("only those of one known integration, never the control plane or another world", async () => {
     await arm({ effect: error, integration_id: repairer.integration_id.toUpperCase() });
     expect((await list()).status).toBe(500);
     expect((await list(supplier)).status).toBe(200);
@@ -44,7 +44,7 @@ describe("which calls a fault is about", () => {
     expect((await service.control(faultsList, {})).items[0]).toMatchObject({ matched: 1, fired: 1 });
   });
 
-  test("until it is used up, or its time is over, or it is cleared", async () => {
+  test("until it is used up, expired or cleared", async () => {
     await arm({ effect: error, uses: 2 });
     expect(await statuses(3)).toEqual([500, 500, 200]);
     const timed = await arm({ effect: error, for_seconds: 1 });
@@ -63,7 +63,7 @@ describe("which calls a fault is about", () => {
   });
 });
 
-test("every firing is in the trace of its call, and the kept request names the fault that made its answer", async () => {
+test("every hit is in the trace of its call, and the stored request names the fault", async () => {
   const fault = await arm({ name: "Monday", effect: { error: { code: "bad_request" } }, uses: 3 });
   const answer = await list();
   const id = answer.headers.get("x-request-id") ?? "";
@@ -94,7 +94,7 @@ test("every firing is in the trace of its call, and the kept request names the f
   });
 });
 
-test("every firing is on the live feed, with the trace of its call, and so is every change of the faults", async () => {
+test("every hit is on the live feed with its trace, and so is every change of faults", async () => {
   const world = "watched";
   const reader = await FeedReader.connect(service, null, world);
   onTestFinished(() => reader.close());
@@ -109,7 +109,7 @@ test("every firing is on the live feed, with the trace of its call, and so is ev
   ]);
 });
 
-test("a fault that is refused names the field and changes nothing", async () => {
+test("an invalid fault is refused with the field and changes nothing", async () => {
   await arm({ effect: { error: { code: "forbidden" } } });
   const before = (await service.control(faultsList, {})).items;
   const bad: [field: string, asked: unknown][] = [
@@ -136,7 +136,7 @@ test("a fault that is refused names the field and changes nothing", async () => 
   expect((await service.control(faultsList, {})).items).toEqual(before);
 });
 
-test("a hundred armed faults are enough; those that are used up make room", async () => {
+test("a world has at most a hundred armed faults, without used-up ones", async () => {
   for (let count = 0; count < 99; count += 1) await arm({ effect: { drop: {} }, operation: "tier1.prepare" });
   await arm({ effect: { error: { status: 500 } }, uses: 1 });
   const full = { effect: { drop: {} }, operation: "tier1.prepare" };
@@ -155,7 +155,7 @@ test("a reset world has no faults", async () => {
   expect((await list()).status).toBe(200);
 });
 
-test("faults outlive a restart with what they have counted", async () => {
+test("faults and their counts survive a restart", async () => {
   const own = await startTestService();
   const call = async (at: TestService) => (await at.call(businessesList, {}, repairer)).status;
   await own.control(faultsSet, { effect: { error: { status: 500 } }, calls: { nth: 3 } });

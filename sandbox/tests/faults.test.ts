@@ -34,8 +34,8 @@ const soon = async (isSo: () => Promise<boolean>): Promise<void> => {
     if (Date.now() > end) throw new Error("it did not come to be so in time");
 };
 
-describe("a fault that answers an error", () => {
-  test("answers a code of the contract in the operation's own form, and nothing is carried out", async () => {
+describe("a fault with an error", () => {
+  test("returns a code of the contract in the operation's form, without running it", async () => {
     await arm({ effect: { error: { code: "internal_error" } }, operation: jobsInsert.id });
     const answer = await insertJob("never");
     expect([answer.status, answer.body]).toEqual([
@@ -53,7 +53,7 @@ describe("a fault that answers an error", () => {
     expect((await list()).headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  test("answers a status of its own, and any body as it is", async () => {
+  test("returns a custom status and any body unchanged", async () => {
     await service.control(faultsClear, {});
     await arm({ effect: { error: { status: 418, code: "teapot" } } });
     expect(await list()).toMatchObject({ status: 418, body: { type: "teapot" } });
@@ -65,7 +65,7 @@ describe("a fault that answers an error", () => {
     expect(await list()).toMatchObject({ status: 503, body: { type: "unavailable" } });
   });
 
-  test("says when to try again, as the service does, so that a client's retries can be tested", async () => {
+  test("says when to retry, like the service, to test a client's retries", async () => {
     for (const [error, status, type] of [
       [{ status: 429 }, 429, "rate_limited"],
       [{ code: "rate_limited" }, 429, "rate_limited"],
@@ -79,7 +79,7 @@ describe("a fault that answers an error", () => {
     }
   });
 
-  test("comes after the work when it is told to: the change is there although the caller was refused", async () => {
+  test("may apply after the call ran, so that its change exists", async () => {
     await arm({ effect: { error: { code: "internal_error", when: "after" } }, operation: jobsInsert.id });
     expect((await insertJob("done all the same")).status).toBe(500);
     expect(await exists("done all the same")).toBe(true);
@@ -90,7 +90,7 @@ describe("a fault that answers an error", () => {
 });
 
 describe("a fault that closes the connection", () => {
-  test("before the work leaves nothing behind; after it, the change", async () => {
+  test("before the call prevents the change, after it doesn't", async () => {
     for (const when of ["before", "after"] as const) {
       const { id } = await arm({ effect: { drop: { when } }, operation: jobsInsert.id });
       await expect(insertJob(`dropped ${when}`)).rejects.toThrow();
@@ -103,7 +103,7 @@ describe("a fault that closes the connection", () => {
     }
   });
 
-  test("closes it without a byte: to a program it looks like a network that failed", async () => {
+  test("sends no byte, like a failed network", async () => {
     await arm({ effect: { drop: {} } });
     const headers = { "content-type": "application/json", authorization: "Bearer none" };
     const call = fetch(`${service.baseUrl}${operationPath(businessesList)}`, { method: "POST", headers, body: "{}" });
@@ -111,8 +111,8 @@ describe("a fault that closes the connection", () => {
   });
 });
 
-describe("a fault that delays", () => {
-  test("holds the call for so long, then it goes on as ever", async () => {
+describe("a fault with a delay", () => {
+  test("holds the call for the duration, then runs it", async () => {
     await arm({ effect: { delay: { ms: 80 } } });
     const began = performance.now();
     expect((await list()).status).toBe(200);
@@ -120,7 +120,7 @@ describe("a fault that delays", () => {
     expect(await newest()).toMatchObject({ status: 200, outcome: "read only", faults: [{ kind: "delay" }] });
   });
 
-  test("ends when the caller goes, and nothing is carried out", async () => {
+  test("ends when the caller disconnects, without running the call", async () => {
     await arm({ effect: { delay: { ms: 60_000 } }, operation: jobsInsert.id });
     const abort = new AbortController();
     const call = insertJob("not waited for", abort.signal);
@@ -132,7 +132,7 @@ describe("a fault that delays", () => {
     expect(await exists("not waited for")).toBe(false);
   });
 
-  test("after the work: a caller that goes meanwhile has no answer, but the change is there", async () => {
+  test("after the call keeps the change even if the caller disconnects", async () => {
     await arm({ effect: { delay: { ms: 60_000, when: "after" } }, operation: jobsInsert.id });
     const abort = new AbortController();
     const call = insertJob("slow", abort.signal);
@@ -143,7 +143,7 @@ describe("a fault that delays", () => {
     expect(await newest()).toMatchObject({ status: 0, events: 1, faults: [{ kind: "delay", when: "after" }] });
   });
 
-  test("lets go of what it holds when the service stops", async () => {
+  test("releases the call when the service stops", async () => {
     const own = await startTestService();
     await own.control(faultsSet, { effect: { delay: { ms: 120_000 } } });
     const held = own.call(businessesList, {}, repairer);
@@ -152,7 +152,7 @@ describe("a fault that delays", () => {
     expect((await held).status).toBe(200);
   });
 
-  test("together with an error holds the call first", async () => {
+  test("combined with an error delays first", async () => {
     await arm({ effect: { error: { code: "internal_error" } } });
     await arm({ effect: { delay: { ms: 50 } } });
     await arm({ effect: { delay: { ms: 60_000, when: "after" } } });
@@ -163,7 +163,7 @@ describe("a fault that delays", () => {
 });
 
 describe("a fault that hangs", () => {
-  test("leaves the connection open until the caller gives up; what it asked for is done or not, as it says", async () => {
+  test("leaves the connection open until the caller gives up, before or after the call ran", async () => {
     for (const when of ["before", "after"] as const) {
       const { id } = await arm({ effect: { hang: { when } }, operation: jobsInsert.id });
       const abort = new AbortController();
@@ -180,7 +180,7 @@ describe("a fault that hangs", () => {
     }
   });
 
-  test("does not hold up a stop of the service: the connection is closed", async () => {
+  test("closes the connection when the service stops", async () => {
     const own = await startTestService();
     await own.control(faultsSet, { effect: { hang: {} } });
     const held = own.call(businessesList, {}, repairer).then(
@@ -201,8 +201,8 @@ describe("a fault that hangs", () => {
   });
 });
 
-describe("a fault that limits the rate", () => {
-  test("lets so many calls of each integration pass in a window, and says when to try again", async () => {
+describe("a fault with a rate limit", () => {
+  test("passes a number of calls per integration and window, and says when to retry", async () => {
     await arm({ effect: { rate_limit: { limit: 2, window_seconds: 30 } }, operation: businessesList.id });
     expect(await statuses(4)).toEqual([200, 200, 429, 429]);
     const refused = await list();
@@ -216,7 +216,7 @@ describe("a fault that limits the rate", () => {
     expect((await service.control(faultsList, {})).items[0]).toMatchObject({ matched: 6, fired: 3, state: "armed" });
   });
 
-  test("lets calls pass again in the next window", async () => {
+  test("passes calls again in the next window", async () => {
     await arm({ effect: { rate_limit: { limit: 1, window_seconds: 1 } } });
     expect(await statuses(2)).toEqual([200, 429]);
     await new Promise((resolve) => setTimeout(resolve, 1_050));

@@ -489,7 +489,7 @@ test.for(rows)("%s", async ([, sent, cause, sentence, remedy = /\S/]) => {
   expect(refusal?.what_to_do).toMatch(remedy);
 });
 
-test("the answer says no more than before, and no secret is in what is said", async () => {
+test("the response reveals no more than before, and explanations contain no secret", async () => {
   const judged = rows.filter(([, { id: operation }]) => operation === "businesses.list");
   for (const [, sent, cause] of judged) {
     if (cause === "cross_site") continue;
@@ -521,13 +521,13 @@ test.for([
     /holds a client_id, not an integration/,
   ],
   [{ url: "http://127.0.0.1:1/", integration_id: "mine" }, "subscription_fields", /not a UUID/],
-] as const)("a subscription is refused with what is wrong: %s", async ([more, cause, sentence]) => {
+] as const)("a refused subscription names its problem: %s", async ([more, cause, sentence]) => {
   const answer = await service.post("/__webhooks/subscribe", { integration_id: id, ...more });
   expect(answer.status).toBe(400);
   expect((await explain(answer)).refusal).toMatchObject({ cause, sentence: expect.stringMatching(sentence) });
 });
 
-test("a subscription whose body is no JSON object is told the mistake", async () => {
+test("a subscription with an invalid JSON body names the mistake", async () => {
   for (const [body, cause] of [
     ["{'url': 1}", "json_quotes"],
     ["url=1", "json_form"],
@@ -553,14 +553,14 @@ test.for([
   ["POST", "/api/2026-01/businesses.list/", "/api/2026-01/businesses.list"],
   ["POST", "/oauth/token", "/api/2026-01/integrations.insert"],
   ["GET", "/oauth/authorize", "/__oauth/authorize"],
-] as const)("an address that leads nowhere names the one that was meant: %s %s", async ([method, path, meant]) => {
+] as const)("an unknown address suggests the intended one: %s %s", async ([method, path, meant]) => {
   const answer = await service.raw(path, { method, headers: credentialHeaders(repairer) });
   expect(answer.status).toBe(404);
   const { refusal, nearest } = await explain(answer);
   expect([nearest?.addresses[0], refusal?.what_to_do]).toEqual([meant, expect.stringContaining(meant)]);
 });
 
-test("another version, another method and fields in the address are named", async () => {
+test("names another version, another method and fields in the address", async () => {
   const version = await explain(await service.post("/api/2025-07/businesses.list", {}, credentialHeaders(repairer)));
   expect(version.refusal?.sentence).toBe("This service has version `2026-01`, not `2025-07`.");
   const method = await service.raw(pathTo("businesses.list"), { method: "GET" });
@@ -571,14 +571,14 @@ test("another version, another method and fields in the address are named", asyn
   expect((await explain(asked)).refusal?.what_to_do).toMatch(/not read from the address/);
 });
 
-test("a name that is twice in an object is noted, for only the last value counts", async () => {
+test("a repeated key is noted, because only the last value counts", async () => {
   const answer = await send({ id: "repairer.jobs.get", text: '{"identity":{"external":"a"},"identity":null}' });
   expect((await explain(answer)).notes).toEqual([
     "The name identity is twice in one object of the body. Only the last value counts.",
   ]);
 });
 
-test("what a reset ended says so, by its ID", async () => {
+test("a job or order that a reset deleted is recognised by its ID", async () => {
   const world = "began-again";
   const body = { identity: { external: "before" }, repairer_site_id: SITE };
   const { id: job } = await service.ok(jobsInsert, body, repairer, { "x-sandbox-tenant": world });
@@ -592,7 +592,7 @@ test("what a reset ended says so, by its ID", async () => {
   expect((await explain(await send(order), world)).refusal).toMatchObject({ cause: "procurement_from_before" });
 });
 
-test("an address whose name is written in parts names the nearest one", async () => {
+test("an address in another notation suggests the nearest one", async () => {
   for (const path of ["/api/2026-01/repairer/jobs/get", "/api/v1/repairer/jobs/get", "/api/2026-01/repairerJobsGet"]) {
     const answer = await service.post(path, {}, credentialHeaders(repairer));
     expect(answer.status).toBe(404);
@@ -600,7 +600,7 @@ test("an address whose name is written in parts names the nearest one", async ()
   }
 });
 
-test("missing fields that may be null are proposed as null", async () => {
+test("suggests null for missing nullable fields", async () => {
   const { correction } = await explain(await send(insert({ vehicle: { plate_number: "KV42 QHT" } })));
   expect(correction?.edits.map(({ pointer, after }) => [pointer, after])).toEqual([
     ["/vehicle/chassis_number", null],
@@ -608,12 +608,12 @@ test("missing fields that may be null are proposed as null", async () => {
   ]);
 });
 
-test("a mistake in JSON is given by line and column", async () => {
+test("a mistake in JSON has its line and column", async () => {
   const { refusal } = await explain(await send(json("{\n  'identity': 1}")));
   expect(refusal?.place).toEqual({ line: 2, column: 3 });
 });
 
-test("headers that nearly are one that counts are noted, also with a success", async () => {
+test("similar header names are noted, even with a success", async () => {
   const sent = (name: string): Sent => ({ id: "businesses.list", headers: { [name]: "wherever" } });
   for (const [name, meant] of [
     ["x-sandbox-tennant", "x-sandbox-tenant"],
@@ -635,7 +635,7 @@ const issue = async (world: string) => {
   return service.control(accessCodesIssue, { world, client_id, organization_id, scope: "repairer" });
 };
 
-test("a code is right but for what surrounds it, or for its case", async () => {
+test("recognises a code with surrounding white space, missing characters or another case", async () => {
   const { access_code } = await issue("default");
   for (const [given, sentence] of [
     [`${access_code} `, /trailing space/],
@@ -648,7 +648,7 @@ test("a code is right but for what surrounds it, or for its case", async () => {
   }
 });
 
-test("a code that expired since the clock was moved says so", async () => {
+test("recognises a code that expired because the clock was moved", async () => {
   await service.make("moved");
   const { access_code } = await issue("moved");
   await service.control(clockAdvance, { world: "moved", seconds: 901 });
@@ -663,7 +663,7 @@ test("a code that expired since the clock was moved says so", async () => {
   expect(used.status).toBe(200);
 });
 
-test("what is in another world is told to whoever may see that one, and to nobody else", async () => {
+test("an ID in another world is revealed only to those with access to that world", async () => {
   const { id: job } = await service.ok(
     jobsInsert,
     { identity: { external: "of-elsewhere" }, repairer_site_id: SITE },
@@ -714,7 +714,7 @@ test("what is in another world is told to whoever may see that one, and to nobod
   expect(exported.text).not.toContain("acme");
 });
 
-test("a job that was deleted, and a number of its own that is taken where it moves", async () => {
+test("explains a deleted job, and a job number taken at another site", async () => {
   const sites = seed.businesses.filter(
     ({ type, organization_id }) => type === "repairer_site" && organization_id === seed.credentials[0]?.organization_id,
   );
@@ -742,7 +742,7 @@ test("a job that was deleted, and a number of its own that is taken where it mov
   });
 });
 
-test("a refusal after a lost answer links to the call that did it", async () => {
+test("a refusal after a lost response links to the call that made the change", async () => {
   const world = "lost";
   await service.control(faultsSet, {
     world,
@@ -761,20 +761,20 @@ test("a refusal after a lost answer links to the call that did it", async () => 
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("an answer that came is no lost one", async () => {
+test("a received response doesn't count as lost", async () => {
   await service.ok(jobsInsert, { identity: { external: "twice" }, repairer_site_id: SITE }, repairer);
   const { refusal } = await explain(await send(insert({ identity: { external: "twice" } })));
   expect(refusal?.sentence).toMatch(/^This program created the job \d+ m?s.* earlier\.$/);
 });
 
-test("every sentence of the record is a sentence", async () => {
+test("every recorded explanation is a sentence", async () => {
   for (const [what, sent] of rows) {
     const { refusal } = await explain(await send(sent));
     expect(refusal?.sentence, what).toMatch(/^[A-Z`/].*\.$/s);
   }
 });
 
-test("an empty basket says why it is empty, and one with offers says nothing", async () => {
+test("an empty basket says why, and one with offers doesn't", async () => {
   const read = (external: string) =>
     send({ id: "repairer.jobs.baskets.latest.get", body: { job_identity: { external } } });
   const insertion = { identity: { external: "no-parts" }, repairer_site_id: SITE };

@@ -57,7 +57,7 @@ const subscribeBroken = async (secret: string): Promise<void> => {
   await support.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url });
 };
 
-test("a failing order is shown again by another service, from one file, and explained where a policy differs", async () => {
+test("another service reproduces a failing order from one file, and explains it where a setting differs", async () => {
   // A caller may send a secret in any field.
   const { control_token } = support.ready;
   const note = `${supplier.api_key} ${control_token}`;
@@ -114,7 +114,7 @@ test("a failing order is shown again by another service, from one file, and expl
   expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
 }, 180_000);
 
-test("a file that checks what a partner expected differs at the same place in both services, and with the other policy nowhere", async () => {
+test("a partner's expectation differs at the same step in both services, and not with the other setting", async () => {
   await support.control(policiesSet, { policies: { confirm_when_confirmed: "reject" } });
   const { id } = await placeOrder(support, "confirmed-twice");
   const confirm = () => support.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
@@ -168,7 +168,7 @@ test.each<[string, string]>([
   ["with a table that is none", file({ start: { ...start, tables: [{ name: "../x", columns: ["a"], rows: [] }] } })],
   ["of wrong types", file({ start: { ...start, tables: [{ name: "jobs", columns: ["seq"], rows: [[[1]]] }] } })],
   ["nested deeply", file({}).replace('"as":"repairer"', `"body":${"[".repeat(90_000)}${"]".repeat(90_000)}`)],
-])("a file %s is refused with a sentence, and nothing is touched", async (_, text) => {
+])("a file %s is refused with a sentence and without effect", async (_, text) => {
   let stderr = "";
   vi.spyOn(process.stderr, "write").mockImplementation((said) => {
     stderr += String(said);

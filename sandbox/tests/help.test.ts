@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const get = (service: TestService, address: string) => service.raw(address, { method: "GET" });
 
-test("the help is served under the explorer's policy, and leads to its pages without their last slash", async () => {
+test("the help has the explorer's policy, and redirects without a trailing slash", async () => {
   const [home, page, twin] = await Promise.all(
     ["/help/", "/help/reference/", "/help/reference/index.md"].map((address) => get(withHelp, address)),
   );
@@ -50,7 +50,7 @@ test("the help is served under the explorer's policy, and leads to its pages wit
   }
 });
 
-test("an address without a help page, and a service without help, say what to do", async () => {
+test("a missing help page, and a service without help, explain what to do", async () => {
   const missing = await get(withHelp, "/help/referense/");
   expect([missing.status, missing.text]).toEqual([404, "No help page at /help/referense/. Start at /help/."]);
   const page = await withHelp.raw("/help/nosuch", { method: "GET", headers: { accept: "text/html,*/*;q=0.8" } });

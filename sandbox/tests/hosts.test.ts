@@ -28,7 +28,7 @@ const healthUnder = (baseUrl: string, host: string) =>
     asked.on("error", reject);
   });
 
-test("D95: a service is called by loopback names and by each allowed one, whatever the port and the case", async () => {
+test("D95: a service accepts loopback names and allowed ones, in any case and with any port", async () => {
   const service = await start({ allowHosts: ["sandbox", "my_service"] });
   for (const host of ["sandbox:4026", "SANDBOX", "my_service:80", "localhost", "[::1]:1"])
     expect(await healthUnder(service.baseUrl, host), host).toEqual([200, '{"status":"ok"}']);
@@ -43,7 +43,7 @@ test("D95: a service is called by loopback names and by each allowed one, whatev
   expect((await place("http://evil.example")).status).toBe(403);
 });
 
-test("D95: a local service subscribes each receiver host, and the refusal of another names the option", async () => {
+test("D95: a local service accepts each receiver host, and refusing another names the option", async () => {
   const service = await start({ receiverHosts: ["host.docker.internal", "10.1.2.3"] });
   const { integration_id } = repairer;
   const subscribe = (url: string) => service.post("/__webhooks/subscribe", { integration_id, url });
@@ -55,12 +55,12 @@ test("D95: a local service subscribes each receiver host, and the refusal of ano
   expect(refusal?.what_to_do).toContain("--receiver-host");
 });
 
-test("a receiver host is for local mode", async () => {
+test("a receiver host requires local mode", async () => {
   const deployed = { mode: "deployed", publicUrl: "https://sandbox.example.com", receiverHosts: ["receiver"] } as const;
   await expect(start(deployed)).rejects.toThrow(/--credentials|--receiver-host/);
 });
 
-test("D96: a local receiver may have any certificate, and the delivery says that it was not checked", async () => {
+test("D96: a local receiver may have any certificate, and the delivery says it was not checked", async () => {
   const service = await start();
   const receiver = https.createServer(selfSigned, (request, response) => {
     request.resume();
@@ -85,9 +85,7 @@ const hasIpv6 = await new Promise<boolean>((resolve) => {
   probe.listen(0, "::1", () => probe.close(() => resolve(true)));
 });
 
-test("is called at ::1 as at 127.0.0.1, with the same limits, and finishes those calls when it stops", async ({
-  skip,
-}) => {
+test("listens at ::1 like at 127.0.0.1, with the same limits, and finishes calls when it stops", async ({ skip }) => {
   skip(!hasIpv6, "this machine has no address ::1");
   const service = await startTestService();
   const { port } = new URL(service.baseUrl);

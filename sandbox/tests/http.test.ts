@@ -55,7 +55,7 @@ describe("addresses and methods", () => {
     }
   });
 
-  test("a foreign Host is refused, loopback ones are answered", async () => {
+  test("a foreign Host is refused, loopback names are accepted", async () => {
     for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:4026", "10.0.0.1"]) {
       expect((await withHost(host, list)).status).toBe(421);
     }
@@ -63,7 +63,7 @@ describe("addresses and methods", () => {
       expect((await withHost(host, list)).status).toBe(200);
   });
 
-  test("D12: every answer carries its own x-request-id", async () => {
+  test("D12: every response carries its own x-request-id", async () => {
     const answers = await Promise.all([
       service.raw(list, { headers: mine }),
       service.raw(list),
@@ -89,7 +89,7 @@ const sendRaw = (bytes: string): Promise<string> =>
     socket.on("close", () => resolve(answer)).on("error", reject);
   });
 
-describe("what is no request that can be read", () => {
+describe("unreadable requests", () => {
   test.each([
     ["a garbled request line", "NONSENSE\r\n\r\n", 400],
     [
@@ -109,7 +109,7 @@ describe("what is no request that can be read", () => {
       417,
     ],
     ["an address with a broken escape", "GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", 400],
-  ])("D12: %s is answered in the contract's form, with an x-request-id", async (_, bytes, status) => {
+  ])("D12: %s gets a response in the contract's form, with an x-request-id", async (_, bytes, status) => {
     const [head = "", body = ""] = (await sendRaw(bytes)).split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain("x-request-id: ");
@@ -146,14 +146,14 @@ describe("bodies", () => {
     });
   });
 
-  test("D3: elsewhere a wrong shape is bad_request", async () => {
+  test("D3: elsewhere a malformed body is bad_request", async () => {
     expect(await service.raw("/api/2026-01/repairer.jobs.get", { body: "{}", headers: mine })).toMatchObject({
       status: 400,
       body: { type: "bad_request", message: "/identity is required." },
     });
   });
 
-  test("D4: another content type is refused, JSON with parameters is not; a leading BOM is dropped, other encodings refused", async () => {
+  test("D4: other content types are refused, JSON with parameters isn't; a leading BOM is dropped, other encodings refused", async () => {
     const typed = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
       service.raw(list, { body, headers: { ...mine, "content-type": type } });
     expect(await typed("text/plain", "{}")).toMatchObject({ status: 415, body: { type: "unsupported_media_type" } });
@@ -170,7 +170,7 @@ describe("bodies", () => {
     expect((await service.raw(list, { body: fits, headers: mine })).status).toBe(200);
   });
 
-  test("D7: __proto__ and constructor are plain data and reach no prototype", async () => {
+  test("D7: __proto__ and constructor are plain data", async () => {
     const body = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
     expect((await service.raw(list, { body, headers: mine })).status).toBe(200);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
@@ -201,7 +201,7 @@ describe("tenants", () => {
     expect(answer).toBe(400);
   });
 
-  test("each name has a world of its own, seeded identically; names that differ in case are different worlds", async () => {
+  test("each name has its own world with the same seed, and names are case-sensitive", async () => {
     const as = (tenant: string) => ({ ...mine, "x-sandbox-tenant": tenant });
     const businesses = (await service.raw(list, { headers: mine })).text;
     for (const tenant of ["one", "One", "..", "con", "a.b_c-d"])
@@ -220,7 +220,7 @@ describe("tenants", () => {
 });
 
 describe("the control plane", () => {
-  test("takes its token and nothing else", async () => {
+  test("accepts only its token", async () => {
     for (const headers of [
       {},
       mine,
@@ -235,7 +235,7 @@ describe("the control plane", () => {
     expect((await service.raw("/__sandbox/live", { method: "GET" })).status).toBe(401);
   });
 
-  test("a cursor that is none is refused, so that nobody starts over without knowing", async () => {
+  test("an invalid cursor is refused, so that no one starts over unknowingly", async () => {
     const token = { authorization: `Bearer ${service.ready.control_token}` };
     const answer = await service.call(jobsList, { cursor: "garbage" }, undefined, token);
     expect(answer).toMatchObject({

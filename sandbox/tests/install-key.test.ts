@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 /** Time encoded at the start of an ID. */
 const timeOf = (hexadecimal: string): number => Number.parseInt(hexadecimal.slice(0, 12), 16);
 
-test("D20: an installed key is random from its first character on, unlike the ids that begin with the time", async () => {
+test("D20: an installed key is random from its first character, unlike time-ordered IDs", async () => {
   const service = await startTestService();
   const client = { client_id: "", client_secret: "", ...service.ready.clients?.demo };
   const { items } = await service.control(organizationsList, {});

@@ -66,7 +66,7 @@ describe("integrations.insert (contract, Install)", () => {
     }
   });
 
-  test("D23: a failed install consumes nothing; a successful one consumes the code", async () => {
+  test("D23: a failed install leaves the code unused; a successful one uses it up", async () => {
     const access_code = await issue();
     const failing = [
       { ...demo, access_code, client_secret: "wrong" },
@@ -86,7 +86,7 @@ describe("integrations.insert (contract, Install)", () => {
     });
   });
 
-  test("D22: a code lives fifteen minutes on the world's clock", async () => {
+  test("D22: a code is valid for fifteen minutes on the world's clock", async () => {
     const late = await issue();
     const inTime = await issue();
     await service.control(clockAdvance, { seconds: 14 * 60 + 50 });
@@ -107,7 +107,7 @@ describe("integrations.insert (contract, Install)", () => {
     expect(consumed(access_code)).toBe(false);
   });
 
-  test("one code, twenty installs at once: exactly one succeeds", async () => {
+  test("of twenty concurrent installs with one code exactly one succeeds", async () => {
     const access_code = await issue();
     const before = (await service.control(credentialsList, {})).items.length;
     const answers = await Promise.all(
@@ -118,7 +118,7 @@ describe("integrations.insert (contract, Install)", () => {
     expect((await service.control(credentialsList, {})).items.length).toBe(before + 1);
   });
 
-  test("a key lives long: a year later on the world's clock it is still good, and its code is still used up", async () => {
+  test("a year later on the world's clock a key is still valid, and its code still used up", async () => {
     const access_code = await issue();
     const installed = await service.ok(integrationsInsert, { ...demo, access_code });
     await service.control(clockAdvance, { seconds: 365 * 24 * 3_600 });
@@ -136,7 +136,7 @@ describe("integrations.insert (contract, Install)", () => {
   });
 });
 
-test("secrets are shown on the control plane only when asked for, and never in the log of requests", async () => {
+test("the control plane shows secrets only on request, and the log of requests never does", async () => {
   const token = { authorization: `Bearer ${service.ready.control_token}` };
   const plain = JSON.stringify([await service.control(credentialsList, {}), await service.control(clientsList, {})]);
   for (const secret of [repairer.api_key, demo.client_secret]) expect(plain).not.toContain(secret);
@@ -159,7 +159,7 @@ test("secrets are shown on the control plane only when asked for, and never in t
   }
 });
 
-test("a client secret under a misspelt name is not kept in the log of requests, the client's identifier is", async () => {
+test("the log of requests masks a client secret under a misspelt name, but not the client's ID", async () => {
   const token = { authorization: `Bearer ${service.ready.control_token}` };
   const sent = { client_id: demo.client_id, clientSecret: "a-secret-of-our-own" };
   expect((await service.post("/api/2026-01/integrations.insert", sent)).status).toBe(400);

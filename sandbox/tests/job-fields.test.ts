@@ -31,7 +31,7 @@ const refused = (message: RegExp) => ({
   body: { type: "unprocessable", message: expect.stringMatching(message) },
 });
 
-describe("the identity of a job, in repairer.jobs.get and wherever one is named", () => {
+describe("the identity of a job, in repairer.jobs.get and other operations", () => {
   const lookups = [
     ["repairer.jobs.get", "identity"],
     ["repairer.jobs.parts.list", "job_identity"],
@@ -39,7 +39,7 @@ describe("the identity of a job, in repairer.jobs.get and wherever one is named"
     ["repairer.procurements.list", "job_identity"],
   ] as const;
 
-  test.each(lookups)("on %s is its id in any case, or the integration's own exactly as it is", async (id, key) => {
+  test.each(lookups)("on %s is its ID in any case, or the integration's exact external ID", async (id, key) => {
     const external = `${fresh()} Ä`;
     const { body: job } = await insert({ identity: { external } });
     const ask = (identity: unknown) => service.post(`/api/2026-01/${id}`, { [key]: identity }, mine);
@@ -54,7 +54,7 @@ describe("the identity of a job, in repairer.jobs.get and wherever one is named"
       expect((await ask({ external: near })).status).toBe(404);
   });
 
-  test.each(lookups)("D7: on %s is exactly one of the two; any other key is ignored", async (id, key) => {
+  test.each(lookups)("D7: on %s is exactly one of the two; other keys are ignored", async (id, key) => {
     const ask = (identity: unknown) => service.post(`/api/2026-01/${id}`, { [key]: identity }, mine);
     const external = fresh();
     const { body: job } = await insert({ identity: { external } });
@@ -84,7 +84,7 @@ describe("the identity of a job, in repairer.jobs.get and wherever one is named"
     expect((await ask({ id: job.id, site: "ignored", job_number: 5 })).status).toBe(200);
   });
 
-  test("D31: that is an unknown id is refused whatever if_ says, and never taken for an external one", async () => {
+  test("D31: with an unknown ID is refused for any if_, and never read as an external ID", async () => {
     const id = "5d5f3a3e-95a6-4b52-9b63-6d6f1d0e6a12";
     for (const exists of ["update", "replace"])
       expect(await insert({ identity: { id }, if_: { exists } })).toMatchObject(
@@ -95,7 +95,7 @@ describe("the identity of a job, in repairer.jobs.get and wherever one is named"
   });
 });
 
-describe("repairer.jobs.insert takes", () => {
+describe("repairer.jobs.insert accepts", () => {
   test("D7: unknown fields at every level, and ignores them", async () => {
     const extra = { unknown: { deep: [1] }, status: "x", id: 5, created_at: null };
     const external = fresh();
@@ -118,7 +118,7 @@ describe("repairer.jobs.insert takes", () => {
     });
   });
 
-  test("every optional field as null, which is like leaving it out of a new job", async () => {
+  test("null for every optional field, like leaving it out of a new job", async () => {
     const nulls = { claim_number: null, images: null, job_number: null, vehicle: null };
     const answer = await insert({ ...nulls, work_provider_contract: null, work_provider_id: null });
     expect(answer.body).toMatchObject({ claim_number: null, images: [], job_number: null, vehicle: null });
@@ -147,7 +147,7 @@ describe("repairer.jobs.insert takes", () => {
     expect(await insert(body)).toMatchObject(refused(message));
   });
 
-  test("D37: up to a hundred images, each under an absolute http or https address", async () => {
+  test("D37: up to a hundred images with absolute http or https addresses", async () => {
     const images = Array.from({ length: 100 }, (_, index) => `https://pictures.example/${index}.jpg?a=b#c`);
     expect((await insert({ images })).body.images).toEqual(images.map((public_url) => ({ public_url })));
     expect((await insert({ images: ["http://PICTURES.example"] })).status).toBe(200);
@@ -174,7 +174,7 @@ describe("repairer.jobs.insert takes", () => {
       expect(await insert({ images: ["https://a.example/", bad] })).toMatchObject(refused(/^\/images\/1 must be/));
   });
 
-  test("D35: any number of jobs without a number, and a number again once its job has let go of it", async () => {
+  test("D35: any number of jobs without a number, and a number that its job gave up", async () => {
     for (let again = 0; again < 3; again += 1) expect((await insert({ job_number: null })).status).toBe(200);
     const [identity, job_number] = [{ external: fresh() }, fresh()];
     await insert({ identity, job_number });
@@ -186,7 +186,7 @@ describe("repairer.jobs.insert takes", () => {
     expect((await insert({ job_number })).status).toBe(200);
   });
 
-  test("D36: a provider by its id in any case, by its name, or by both when they agree; null takes it away", async () => {
+  test("D36: a provider by its ID in any case, by its name, or by both if they agree; null removes it", async () => {
     const [provider] = (await service.ok(workProvidersList, {}, repairer)).items;
     const work_provider_id = provider?.organization_id ?? "";
     const work_provider_contract = provider?.business_name.toLowerCase() ?? "";

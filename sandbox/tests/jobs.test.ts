@@ -40,7 +40,7 @@ const insert = (body: Partial<JobInsert> & Pick<JobInsert, "identity">) =>
   service.call(jobsInsert, { repairer_site_id: site(), ...body }, repairer);
 
 describe("repairer.jobs.insert", () => {
-  test("a new job has every key of the contract, what was not given as null", async () => {
+  test("a new job has every key of the contract, with null for missing ones", async () => {
     const external = fresh();
     const answer = await insert({ identity: { external } });
     expect(answer.body).toEqual({
@@ -55,7 +55,7 @@ describe("repairer.jobs.insert", () => {
     });
   });
 
-  test("D30: without if_ an existing job is refused, naming it; the policy can make it an update", async () => {
+  test("D30: without if_ an existing job is refused and named; a setting can make it an update", async () => {
     const external = fresh();
     const first = await insert({ identity: { external }, claim_number: "A" });
     const again = await insert({ identity: { external }, claim_number: "B" });
@@ -68,7 +68,7 @@ describe("repairer.jobs.insert", () => {
     await service.control(policiesSet, { policies: { jobs_insert_conflict: "reject" } });
   });
 
-  test("D31: an unknown id is refused, or by policy created", async () => {
+  test("D31: an unknown ID is refused, or created by a setting", async () => {
     const id = "5d5f3a3e-95a6-4b52-9b63-6d6f1d0e6a11";
     expect(await insert({ identity: { id } })).toMatchObject({
       status: 422,
@@ -79,7 +79,7 @@ describe("repairer.jobs.insert", () => {
     await service.control(policiesSet, { policies: { jobs_insert_unknown_id: "reject" } });
   });
 
-  test("D32 and D33: update keeps what is absent and clears what is null; replace clears what is absent; parts stay", async () => {
+  test("D32 and D33: update keeps absent keys and clears nulls; replace clears absent keys; parts stay", async () => {
     const external = fresh();
     const images = ["https://pictures.example/1.jpg"];
     const vehicle = { chassis_number: "X", plate_number: "P", plate_state: null };
@@ -111,7 +111,7 @@ describe("repairer.jobs.insert", () => {
     expect((await service.ok(partsList, { job_identity: { external } }, repairer)).items).toHaveLength(1);
   });
 
-  test("D79: an update that changes no value still emits updated", async () => {
+  test("D79: an update without a changed value still emits updated", async () => {
     const identity = { external: fresh() };
     const { id } = await service.ok(jobsInsert, { identity, repairer_site_id: site() }, repairer);
     const update = { identity: { id }, repairer_site_id: site(), if_: { exists: "update" } } as const;
@@ -137,7 +137,7 @@ describe("repairer.jobs.insert", () => {
     expect(moved.body).toMatchObject({ repairer_site_id: sites[1] });
   });
 
-  test("D35: a job number is unique per site, also when a job moves there", async () => {
+  test("D35: a job number is unique per site, even when a job moves there", async () => {
     const job_number = fresh();
     const holder = await insert({ identity: { external: fresh() }, job_number });
     const clash = await insert({ identity: { external: fresh() }, job_number });
@@ -152,7 +152,7 @@ describe("repairer.jobs.insert", () => {
     expect((await insert({ identity: { external: elsewhere }, if_: { exists: "update" } })).status).toBe(422);
   });
 
-  test("that a job exists is said before that its provider is unknown, and that before that its number is taken", async () => {
+  test("an existing job is reported before an unknown provider, and that before a taken number", async () => {
     const [external, job_number] = [fresh(), fresh()];
     const work_provider_contract = `nobody ${fresh()}`;
     const first = await insert({ identity: { external }, job_number });
@@ -164,7 +164,7 @@ describe("repairer.jobs.insert", () => {
     expect(unknown).toMatchObject({ status: 404, body: { type: "work_provider_not_found" } });
   });
 
-  test("D36: the contract name finds the insurer whatever its case; two names that differ are refused; an unknown one is not found", async () => {
+  test("D36: the contract name finds the insurer in any case; conflicting names are refused; an unknown one is not found", async () => {
     const named = await insert({
       identity: { external: fresh() },
       work_provider_contract: insurer.business_name.toUpperCase(),
@@ -185,7 +185,7 @@ describe("repairer.jobs.insert", () => {
     }
   });
 
-  test("D9: strings come back byte for byte", async () => {
+  test("D9: strings are returned byte for byte", async () => {
     const claim_number = "  \u00e9\u0301 \u{1f697} \u202e \t\n «x»\u2028 ";
     const external = `${fresh()} \u0130`;
     const { body } = await insert({ identity: { external }, claim_number });
@@ -193,7 +193,7 @@ describe("repairer.jobs.insert", () => {
     expect((await service.ok(jobsGet, { identity: { external } }, repairer)).claim_number).toBe(claim_number);
   });
 
-  test("twenty writers of one external id and one job number: exactly one wins", async () => {
+  test("of twenty concurrent writers of one external ID and one job number exactly one wins", async () => {
     const external = fresh();
     const same = await Promise.all(Array.from({ length: 20 }, () => insert({ identity: { external } })));
     expect(same.filter((one) => one.status === 200)).toHaveLength(1);
@@ -207,7 +207,7 @@ describe("repairer.jobs.insert", () => {
 });
 
 describe("repairer.jobs.parts.insert", () => {
-  test("D38, D39, D40 and D41: by identity, in insertion order, described or not, catalogued where known", async () => {
+  test("D38, D39, D40 and D41: by identity, in insertion order, with or without a description, with known catalogue IDs", async () => {
     const external = fresh();
     const job_identity = { external };
     await insert({ identity: { external } });
@@ -265,7 +265,7 @@ describe("repairer.jobs.parts.insert", () => {
   });
 });
 
-test("repairer.jobs.baskets.latest.get, D43: a basket is empty without parts, and the same every time with them", async () => {
+test("repairer.jobs.baskets.latest.get, D43: a basket is empty without parts, and otherwise always the same", async () => {
   const external = fresh();
   const job_identity = { external };
   await insert({ identity: { external } });
@@ -280,7 +280,7 @@ test("repairer.jobs.baskets.latest.get, D43: a basket is empty without parts, an
   expect((await service.call(basketsLatestGet, { job_identity }, repairer)).text).toBe(first.text);
 });
 
-test("what was refused changed nothing, and says so in the log of requests", async () => {
+test("a refused call changed nothing, and the log of requests says so", async () => {
   await insert({ identity: { external: fresh() }, repairer_site_id: "00000000-0000-4000-8000-000000000000" });
   await expect
     .poll(async () => (await service.control(requestsList, { limit: 1 })).items[0])

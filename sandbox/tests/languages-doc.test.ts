@@ -62,13 +62,13 @@ test(
   60_000,
 );
 
-test("Java does", (context) => {
+test("Java orders a part and verifies its webhook", (context) => {
   const javac = requireCommand(context, ["javac"], "-version");
   expect(run(javac, ["-encoding", "UTF-8", "Order.java", "VerifyWebhook.java"], { cwd: folder }).stderr).toBe("");
   return passes("java", ["Order"]);
 }, 120_000);
 
-test("C# does", (context) => {
+test("C# orders a part and verifies its webhook", (context) => {
   const dotnet = requireCommand(context, ["dotnet"]);
   const version = run(dotnet, ["--version"]).stdout.split(".")[0] ?? "10";
   const page = fs.readFileSync(path.join(PAGE, "README.md"), "utf8");
@@ -79,13 +79,25 @@ test("C# does", (context) => {
   return passes(dotnet, [path.join("built", "order.dll")]);
 }, 120_000);
 
-test("PHP does", (context) => passes(requireCommand(context, ["php"]), ["order.php"]), 60_000);
+test(
+  "PHP orders a part and verifies its webhook",
+  (context) => passes(requireCommand(context, ["php"]), ["order.php"]),
+  60_000,
+);
 
-test("Bun does", (context) => passes(requireCommand(context, ["bun"]), ["order.mjs"]), 60_000);
+test(
+  "Bun orders a part and verifies its webhook",
+  (context) => passes(requireCommand(context, ["bun"]), ["order.mjs"]),
+  60_000,
+);
 
-test("Node does, with the same program", () => passes(process.execPath, ["order.mjs"]), 60_000);
+test(
+  "Node orders a part and verifies its webhook, with the same program",
+  () => passes(process.execPath, ["order.mjs"]),
+  60_000,
+);
 
-test("the page has the keys of a sandbox in a container", () => {
+test("the page contains the keys of a sandbox in a container", () => {
   const page = fs.readFileSync(path.join(PAGE, "README.md"), "utf8");
   const keys = [`API_KEY=${api_key}`, `INTEGRATION_ID=${integration_id}`, `WEBHOOK_SECRET=${webhook_secret}`];
   for (const key of keys) expect(page).toContain(`SANDBOX_REPAIRER_${key}\n`);

@@ -33,7 +33,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test("a start deletes the temporary data of services that were killed, and of no others", async () => {
+test("a start deletes only the temporary data of killed services", async () => {
   const [killed, running] = [serve(), serve()];
   await killed.ready();
   const { base_url } = await running.ready();
@@ -60,7 +60,7 @@ test("a start deletes the temporary data of services that were killed, and of no
 });
 
 test.skipIf(process.platform === "win32")(
-  "what exec runs ends with all that it started when exec is killed, and what another runs does not",
+  "a killed exec ends all that its command started, and no other exec's",
   async () => {
     const [killed, other] = [1, 2].map(() => start("exec", "--", "sh", "-c", "sleep 300 & echo $!; wait"));
     const pidOf = async (command: CommandProcess | undefined): Promise<number> => {

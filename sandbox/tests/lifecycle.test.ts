@@ -52,7 +52,7 @@ const install = async (): Promise<TestCredential> => {
   return service.ok(integrationsInsert, { access_code, client_id, client_secret });
 };
 
-test("an integration is installed, orders parts and the supplier confirms: both sides are told, signed, once", async () => {
+test("an integration is installed and orders parts, the supplier confirms, and both sides are notified once", async () => {
   const buyer = await install();
   expect(buyer.api_key).toMatch(/^isk_[0-9a-f]{32}$/);
 

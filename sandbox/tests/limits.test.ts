@@ -20,7 +20,7 @@ describe("D6: the size of a body", () => {
   const chunked = (body: string): string =>
     `${rawHead(`POST ${list}`, { ...mine, "transfer-encoding": "chunked" })}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-  test("is at most one MiB, to the byte, whether its length is said or not", async () => {
+  test("is at most one MiB, to the byte, with or without a declared length", async () => {
     expect((await service.raw(list, { body: ofSize(MIB), headers: mine })).status).toBe(200);
     expect(await service.raw(list, { body: ofSize(MIB + 1), headers: mine })).toMatchObject({
       status: 413,
@@ -36,7 +36,7 @@ describe("D6: the size of a body", () => {
     }
   });
 
-  test("ends no connection: who still sends a large one reads the answer, and calls again", async () => {
+  test("doesn't close the connection: a caller that is still sending gets the response and can call again", async () => {
     const connection = await RawConnection.open(service.port);
     connection.send(rawHead(`POST ${list}`, { ...mine, "content-length": String(2 * MIB) }));
     expect((await connection.answers(1))[0]?.status).toBe(413);
@@ -45,7 +45,7 @@ describe("D6: the size of a body", () => {
     connection.close();
   });
 
-  test("counts before anything of it is read, and changes nothing", async () => {
+  test("is checked before the body is read, and changes nothing", async () => {
     const body = JSON.stringify({ identity: { external: "large" }, repairer_site_id: "x", padding: "y".repeat(MIB) });
     expect((await service.raw(operationPath(jobsInsert), { body, headers: mine })).status).toBe(413);
     const get = { identity: { external: "large" } };
@@ -72,7 +72,7 @@ describe("D6: the size of a body", () => {
   });
 });
 
-test("D64: an uploaded file is reachable at its public_url whatever its name is", async () => {
+test("D64: an uploaded file is reachable at its public_url under any name", async () => {
   const names = [
     "front left.png",
     ".",
@@ -100,7 +100,7 @@ test("D64: an uploaded file is reachable at its public_url whatever its name is"
   }
 });
 
-test("D11: three hundred calls at once are all answered, none of them later", async () => {
+test("D11: three hundred concurrent calls all get a response, without a delay", async () => {
   const answers = await Promise.all(Array.from({ length: 300 }, () => service.call(businessesList, {}, repairer)));
   expect(new Set(answers.map((one) => one.status))).toEqual(new Set([200]));
   for (const name of ["retry-after", "x-ratelimit-limit", "ratelimit-limit", "link"])
@@ -112,7 +112,7 @@ describe("tier1.prepare", () => {
   const prepare = (identifiers: unknown[], credential = repairer) =>
     service.call(tier1Prepare, { identifiers }, credential);
 
-  test("D62: of more than a thousand identifiers queues none", async () => {
+  test("D62: queues nothing from more than a thousand identifiers", async () => {
     const before = await queued();
     const many = Array.from({ length: 1001 }, (_, index) => ({ region: "NZ", plate: `Q${index}` }));
     expect((await prepare(many)).status).toBe(400);
@@ -121,7 +121,7 @@ describe("tier1.prepare", () => {
     expect(await queued()).toBe(before + 1000);
   });
 
-  test("D63: queues the same identifier once for an organization, and once for another", async () => {
+  test("D63: queues an identifier once per organization", async () => {
     const before = await queued();
     const same = [
       { chassis_number: "7A8DK0S1904128461" },
@@ -136,7 +136,7 @@ describe("tier1.prepare", () => {
     expect(await queued()).toBe(before + 5);
   });
 
-  test("the invalid among them are handed back, and the valid ones are queued all the same", async () => {
+  test("returns invalid identifiers and queues the valid ones", async () => {
     const before = await queued();
     const { body } = await prepare([
       { region: "NZ", plate: "MIXED1" },

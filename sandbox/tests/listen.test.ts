@@ -59,7 +59,7 @@ const ended = (service: TestService, count: number) =>
     return items.length === count && items;
   }, 10_000);
 
-test("forwards the exact bytes and signature, and records the answer as the attempt's", async () => {
+test("forwards the exact bytes and signature, and records the response of the attempt", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -88,7 +88,7 @@ test("forwards the exact bytes and signature, and records the answer as the atte
   await vi.waitUntil(() => /repairer\.jobs first → 200 in \d+ ms\n/.test(command.stdout), 5_000);
 }, 60_000);
 
-test("what comes while it is not connected waits; a laptop that goes in the middle fails that attempt alone", async () => {
+test("notifications wait while it is disconnected, and a disconnect fails only the current attempt", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -122,7 +122,7 @@ test("what comes while it is not connected waits; a laptop that goes in the midd
   expect(now.find(({ id }) => id === own?.id)).toMatchObject({ pending: 0, listener: { connected: true } });
 });
 
-test("--since forwards what happened before it was connected, once, and --event-type only what it names", async () => {
+test("--since forwards earlier notifications once, and --event-type only the given ones", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -152,7 +152,7 @@ test("--since forwards what happened before it was connected, once, and --event-
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("an integration that is installed while it is connected is forwarded from then on, in lines of its own", async () => {
+test("forwards a new integration from its installation on, with its own lines", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -173,7 +173,7 @@ test("an integration that is installed while it is connected is forwarded from t
   await vi.waitUntil(() => isSaidFor(installed) && isSaidFor(repairer), 5_000);
 });
 
-test("a laptop that sleeps uses up no attempt: what it did not take waits until it is back", async () => {
+test("a sleeping developer machine uses up no attempt, and its notifications wait for its return", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -193,7 +193,7 @@ test("a laptop that sleeps uses up no attempt: what it did not take waits until 
   expect(command.stdout).toContain("Connected again after");
 }, 40_000);
 
-test("drills reach the laptop's server, and are judged by its answers", async () => {
+test("drills reach the developer machine's server and are judged by its responses", async () => {
   const service = await started();
   const site = await ownSite(service);
   const server = await laptop();
@@ -217,7 +217,7 @@ test("drills reach the laptop's server, and are judged by its answers", async ()
   expect(command.stdout).toContain(", drill → 401");
 });
 
-test("says that it is not connected, and connects again when the service is back", async () => {
+test("reports that it is disconnected, and reconnects when the service is back", async () => {
   const { process: serving, service } = await serveCommand();
   const site = await ownSite(service);
   const server = await laptop();
@@ -235,7 +235,7 @@ test("says that it is not connected, and connects again when the service is back
   expect(stderr).toContain("Not connected: the service stops. Notifications wait. Trying again in 1 s.");
 });
 
-test("a token that may not, another world's answer, and a second laptop of the same name", async () => {
+test("refuses a token without the scope, another world's response, and a second developer machine of the same name", async () => {
   const service = await started();
   await service.make("acme");
   const server = await laptop();
@@ -279,7 +279,7 @@ test.each([
   expect(await command.ended).toMatchObject({ status: 2, stderr: expect.stringContaining(sentence) });
 });
 
-test("what the service says of a world is shown, and never steers the terminal", async () => {
+test("values from the service are printed without terminal control characters", async () => {
   const said = JSON.stringify({ world: "acme\u001b[2J\u202e", waiting: "\u009b1m5" });
   const server = http.createServer((request, response) => {
     const isFeed = request.method === "GET";
@@ -298,7 +298,7 @@ test("what the service says of a world is shown, and never steers the terminal",
   expect(command.stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
 });
 
-test("D96: passes on to a server of this machine whatever its certificate, and to another one where told to", async () => {
+test("D96: forwards to a local server with any certificate, and to another one on request", async () => {
   const service = await started();
   const site = await ownSite(service);
   let received = 0;
@@ -317,7 +317,7 @@ test("D96: passes on to a server of this machine whatever its certificate, and t
   expect(received).toBe(1);
 });
 
-test("says at its start what is wrong in one line with status 2, and waits for the service where told to", async () => {
+test("a failed start prints one line and exits with 2, or waits for the service on request", async () => {
   const gateway = http.createServer((_request, response) => response.writeHead(502).end("<html>\nBad Gateway</html>"));
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
   ends.push(() => gateway.close());

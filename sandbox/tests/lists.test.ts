@@ -46,7 +46,7 @@ const refused = async (body: object): Promise<unknown> => {
 };
 
 describe("jobs.list", () => {
-  test("filters by how far jobs have come: every job is in exactly one state", async () => {
+  test("filters by state, of which each job has exactly one", async () => {
     const found: string[] = [];
     for (const state of jobStates) {
       const page = await service.control(jobsList, { state, limit: 500 });
@@ -60,7 +60,7 @@ describe("jobs.list", () => {
     expect(found.toSorted()).toEqual(idsOf(jobs).toSorted());
   });
 
-  test("filters by repairer, site and insurer, each alone and together", async () => {
+  test("filters by repairer, site and insurer, alone and combined", async () => {
     const some = jobs.find((job) => job.work_provider !== null);
     const [site_id, work_provider_id] = [some?.site.id ?? "", some?.work_provider?.id ?? ""];
     const of = {
@@ -80,7 +80,7 @@ describe("jobs.list", () => {
     );
   });
 
-  test("sorts by change, creation and number, either way, page by page", async () => {
+  test("sorts by change, creation and number, in both directions, by page", async () => {
     const keys = {
       updated: (job: JobRow) => job.updated_at,
       created: (job: JobRow) => job.created_at,
@@ -106,7 +106,7 @@ describe("jobs.list", () => {
     }
   });
 
-  test("goes on where a page ended, whatever is inserted meanwhile", async () => {
+  test("continues after the previous page, whatever is inserted", async () => {
     const world = "meanwhile";
     const seeded = (await service.control(jobsList, { world, limit: 500 })).items;
     const first = await service.control(jobsList, { world, limit: 10 });
@@ -117,7 +117,7 @@ describe("jobs.list", () => {
     expect([first.total, second.total]).toEqual([seeded.length, seeded.length + 1]);
   });
 
-  test("leaves the jobs inserted between two times of the world’s clock, the first of them included", async () => {
+  test("filters jobs inserted between two times of the world’s clock, including the first", async () => {
     const world = "inserted";
     const at = async (external: string) => {
       const job = { identity: { external }, repairer_site_id: ownSite() };
@@ -143,7 +143,7 @@ describe("jobs.list", () => {
     expect(answer.status).toBe(400);
   });
 
-  test("counts more jobs than a page reads ahead, all of them and those a filter leaves", async () => {
+  test("counts all jobs and filtered jobs beyond the page", async () => {
     const world = "many";
     const as = { "x-sandbox-tenant": world };
     const seeded = (await service.control(jobsList, { world })).total;
@@ -162,7 +162,7 @@ describe("jobs.list", () => {
     expect(next.total).toBe(seeded + 620);
   });
 
-  test("searches anywhere in what a job is known by, in either case, and says the total is exact", async () => {
+  test("searches a job's identifiers anywhere in either case, with an exact total", async () => {
     const [job] = jobs.filter((one) => one.job_number && one.plate_number && one.claim_number);
     for (const text of [
       job?.job_number,
@@ -186,7 +186,7 @@ describe("jobs.list", () => {
     expect((await service.control(jobsList, { search: "no job has this" })).items).toEqual([]);
   });
 
-  test("follows a job from one state to the next at once", async () => {
+  test("reflects a job's new state immediately", async () => {
     const [world, as] = ["moves", { "x-sandbox-tenant": "moves" }];
     const identity = { external: "moves" };
     await service.ok(jobsInsert, { identity, repairer_site_id: ownSite() }, repairer, as);
@@ -199,7 +199,7 @@ describe("jobs.list", () => {
     expect(await states()).toEqual([0, 1, 0, 0]);
   });
 
-  test("takes a job as changed by what becomes of its orders: placed, confirmed and cancelled", async () => {
+  test("counts placing, confirming and cancelling an order as a change of its job", async () => {
     const [world, as] = ["changed", { "x-sandbox-tenant": "changed" }];
     const rowOf = async (id: string) => (await service.control(jobsList, { world, ids: [id] })).items[0]?.updated_at;
     const confirmed = await placeOrder(service, "confirmed", as);
@@ -216,7 +216,7 @@ describe("jobs.list", () => {
     }
   });
 
-  test("like every list, refuses a cursor that no page of it ends with, and names it", async () => {
+  test("like every list refuses a cursor that ended no page, and names it", async () => {
     const { integration_id } = fixedCredentials.repairer;
     const { id } = await service.control(receiversCreate, { integration_id });
     const authorization = `Bearer ${service.ready.control_token}`;
@@ -244,7 +244,7 @@ describe("jobs.list", () => {
     }
   });
 
-  test("refuses a cursor of another order, of another list, or of nobody, and what it cannot filter or sort by", async () => {
+  test("refuses a foreign or forged cursor, and unknown filters and sort orders", async () => {
     const { next_cursor } = await service.control(jobsList, { limit: 1, sort: "created" });
     const foreign = (await service.control(procurementsList, { limit: 1 })).next_cursor;
     const written = (end: string): string => Buffer.from(end).toString("base64url");
@@ -267,7 +267,7 @@ const ownSite = (): string => jobs.find((job) => job.external_id?.startsWith("es
 describe("procurements.list", () => {
   const ask = async (body: object) => service.control(procurementsList, { ...body, limit: 500 });
 
-  test("filters by status, site, supplier and job, each alone and together, newest first", async () => {
+  test("filters by status, site, supplier and job, alone and combined, newest first", async () => {
     const [order] = orders;
     const filters = {
       status: order?.status,

@@ -15,7 +15,7 @@ const INSERTS = 40;
 const jobsIn = (entries: readonly LiveEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === "state" && entry.data.entity === "job" ? [entry.data.id] : []));
 
-test("a reader that resumes after kill -9, again and again, has every change once and in order, and no id twice", async () => {
+test("a reader that resumes after repeated kill -9 gets every change once, in order, without a repeated ID", async () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
   const receiver = await RecordingReceiver.start();

@@ -33,7 +33,7 @@ const eventsOf = (feed: FeedReader, world: string): string[] => messagesOf(feed,
 const has = (feed: FeedReader, world: string, text: string): boolean =>
   messagesOf(feed, world).some(({ data }) => JSON.stringify(data).includes(text));
 
-test("one connection carries the feeds of several worlds, and says of which each entry is", async () => {
+test("one connection carries the feeds of several worlds and names each entry's world", async () => {
   const feed = await FeedReader.open(service, "worlds=qa,spare,default");
   for (const world of ["qa", "spare", "default"])
     await expect.poll(() => eventsOf(feed, world)[0], { message: world }).toBe("ready");
@@ -44,7 +44,7 @@ test("one connection carries the feeds of several worlds, and says of which each
   feed.close();
 });
 
-test("a change of a world itself is an entry like any other", async () => {
+test("a change of a world itself is an ordinary entry", async () => {
   const feed = await FeedReader.open(service, "worlds=qa,spare");
   await expect.poll(() => eventsOf(feed, "qa")[0]).toBe("ready");
   await service.control(clockAdvance, { world: "qa", seconds: 60 });
@@ -53,7 +53,7 @@ test("a change of a world itself is an entry like any other", async () => {
   feed.close();
 });
 
-test("each of them goes on after its own id, without gaps or repeats", async () => {
+test("each world resumes after its own ID, without gaps or repeats", async () => {
   const first = await FeedReader.open(service, "worlds=qa,spare");
   await insert("qa", "before");
   await expect.poll(() => has(first, "qa", "before")).toBe(true);
@@ -69,7 +69,7 @@ test("each of them goes on after its own id, without gaps or repeats", async () 
   second.close();
 });
 
-test("a reset of one world is no matter of the others", async () => {
+test("a reset of one world doesn't affect the others", async () => {
   const feed = await FeedReader.open(service, "worlds=qa,spare");
   await expect.poll(() => eventsOf(feed, "qa")[0]).toBe("ready");
   await service.control(worldsReset, { world: "qa" });
@@ -78,7 +78,7 @@ test("a reset of one world is no matter of the others", async () => {
   feed.close();
 });
 
-test("a world that is not there is named as missing, and begins once somebody makes it", async () => {
+test("a missing world is named, and starts when it is created", async () => {
   await service.control(worldsDelete, { world: "spare" });
   const feed = await FeedReader.open(service, "worlds=spare,qa");
   await expect.poll(() => eventsOf(feed, "qa")[0]).toBe("ready");
@@ -104,7 +104,7 @@ test.for([
   expect(await answer.text()).toContain("The parameter worlds");
 });
 
-test("a world token opens its own world alone, also among several", async () => {
+test("a world token opens only its own world, even in a list", async () => {
   const { token } = await service.control(tokensCreate, { name: "qa team", world: "qa", scope: "view" });
   const open = (worlds: string) =>
     fetch(`${service.baseUrl}/__sandbox/live?worlds=${worlds}`, { headers: { authorization: `Bearer ${token}` } });

@@ -26,7 +26,7 @@ const insert = (world: string, images: string[] = []) => {
 const jobsIn = (reader: FeedReader): string[] =>
   reader.entries.flatMap((entry) => (entry.kind === "state" ? [entry.data.id] : []));
 
-test("a hundred readers all get all, in order", async () => {
+test("a hundred readers get all entries in order", async () => {
   const world = "many-readers";
   const readers = await Promise.all(Array.from({ length: 100 }, () => FeedReader.connect(service, null, world)));
   await Promise.all(readers.map((reader) => reader.until(({ events }) => events.includes("ready"))));
@@ -43,7 +43,7 @@ test("a hundred readers all get all, in order", async () => {
   }
 }, 40_000);
 
-test("a reader that takes nothing is dropped with a reason, holds up nobody, and goes on where it was when it comes back", async () => {
+test("a reader that doesn't read is dropped with a reason, blocks no one, and resumes later", async () => {
   const world = "slow-reader";
   const images = Array.from({ length: 100 }, (_, index) => `https://pictures.example/${index}/${"x".repeat(2_000)}`);
   const fast = await FeedReader.connect(service, null, world);
@@ -82,7 +82,7 @@ test("a reader that takes nothing is dropped with a reason, holds up nobody, and
   resumed.close();
 }, 60_000);
 
-test("everything that happens is on it, with the trace it belongs to and how things stood before and after", async () => {
+test("every event is on the feed with its trace, and with the state before and after", async () => {
   const world = "all-kinds";
   const headers = { "x-sandbox-tenant": world };
   const reader = await FeedReader.connect(service, null, world);

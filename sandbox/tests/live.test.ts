@@ -64,7 +64,7 @@ const insert = (external: string) =>
   service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
 const ids = (messages: readonly Message[]): number[] => messages.flatMap((message) => message.id ?? []);
 
-test("shows the newest first, then what happens, each with the trace it belongs to", async () => {
+test("shows the newest first, then new entries, each with its trace", async () => {
   const reader = await FeedReader.connect(service);
   const answer = await service.call(jobsInsert, { identity: { external: "live-1" }, repairer_site_id: site }, repairer);
   const trace = answer.headers.get("x-request-id");
@@ -81,7 +81,7 @@ test("shows the newest first, then what happens, each with the trace it belongs 
   });
 });
 
-test("says with a change how the lists have what it is about, and that it is gone", async () => {
+test("a change contains the new list row, or null after a deletion", async () => {
   const of = (messages: readonly Message[], trace: string | null) =>
     messages.flatMap(({ event, data }) => {
       const entry = data as LiveEntry;
@@ -111,7 +111,7 @@ test("says with a change how the lists have what it is about, and that it is gon
   expect(of(messages, deleted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: null }]);
 });
 
-test("resumes after the last id without gaps or repeats, also over a restart's worth of missed entries", async () => {
+test("resumes after the last ID without gaps or repeats, even after a restart's worth of missed entries", async () => {
   await insert("live-before-missed");
   const first = await listen((messages) => messages.length > 3);
   const last = ids(first).at(-1) ?? 0;
@@ -122,7 +122,7 @@ test("resumes after the last id without gaps or repeats, also over a restart's w
   expect(ids(second)).toEqual(ids(second).map((_, index) => last + 1 + index));
 });
 
-test("says with a reset that it cannot resume after an id that cannot be read", async () => {
+test("sends a reset if it can't resume after an unreadable ID", async () => {
   await insert("live-readable");
   const last = ids(await listen((messages) => ids(messages).length > 0)).at(-1) ?? 0;
   for (const unreadable of ["x", "-1", "1.5", `${last}z`, `${last}, ${last}`, "9".repeat(30)]) {
@@ -134,7 +134,7 @@ test("says with a reset that it cannot resume after an id that cannot be read", 
   }
 });
 
-test("a reset of the world reaches its readers, and no id is used twice", async () => {
+test("a reset of the world reaches its readers, and no ID is reused", async () => {
   await insert("live-before-reset");
   const reading = listen((messages) => messages.some((one) => one.event === "reset"));
   await new Promise((resolve) => setTimeout(resolve, 100));

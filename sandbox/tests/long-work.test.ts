@@ -117,7 +117,7 @@ test("50,000 jobs are imported, restored, copied and compared while others are s
   expect((await service.control(worldsList, {})).items.find(({ name }) => name === "other")?.counts.jobs).toBe(JOBS);
 }, 400_000);
 
-test("work on whole worlds is listed with how far it is, one piece after the other, and can be canceled", async () => {
+test("work on whole worlds is listed with its progress, runs in sequence, and can be cancelled", async () => {
   const service = await started();
   const importing = importInto(service);
   const [first] = await working(service);
@@ -139,7 +139,7 @@ test("work on whole worlds is listed with how far it is, one piece after the oth
   expect(gone.status).toBe(404);
 });
 
-test("a snapshot that waited says how much was in its world when it was made", async () => {
+test("a delayed snapshot shows the counts at its creation", async () => {
   const service = await started();
   const first = await service.control(snapshotsSave, { name: "first" });
   const importing = importInto(service);
@@ -165,7 +165,7 @@ test("a caller that hangs up cancels its work", async () => {
   await nothingIsLeft(service);
 });
 
-test("a stop ends what is being done, and the next start knows nothing of it", async () => {
+test("a stop ends current work, and the next start has no trace of it", async () => {
   const service = await startTestService();
   const importing = importInto(service);
   await working(service);

@@ -65,7 +65,7 @@ const ask = async (method: string, address: string, headers: Record<string, stri
 
 describe("methods", () => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
-    "D2, D5: %s where it is not taken is 405 on every route, whatever the Host, and says what is",
+    "D2, D5: an unsupported %s gets 405 on every route with the allowed methods, whatever the Host",
     async (method) => {
       for (const [address, taken] of routes) {
         if (taken.includes(method)) continue;
@@ -79,7 +79,7 @@ describe("methods", () => {
     },
   );
 
-  test("HEAD says what GET says, without the body", async () => {
+  test("HEAD returns the same as GET without the body", async () => {
     const { public_url } = await service.ok(
       uploadsPrepare,
       { file_name: "a.png", media_type: "image", type: "job_media" },
@@ -110,7 +110,7 @@ describe("methods", () => {
     }
   });
 
-  test("every place in the explorer is its page, also where an address holds dots", async () => {
+  test("every address in the explorer returns its page, even with dots", async () => {
     for (const address of ["/", "/jobs/adb34513-92dc-54b1-a36a-c579b413d06f", "/console/repairer.jobs.insert?a=b.c"]) {
       const answer = await ask("GET", address);
       expect([address, answer.status, answer.body]).toEqual([address, 200, expect.stringContaining("<title>explorer")]);
@@ -118,7 +118,7 @@ describe("methods", () => {
     expect((await ask("GET", "/assets/missing.js")).status).toBe(404);
   });
 
-  test("what is no address is not_found for every method, and never the explorer", async () => {
+  test("an unknown address is not_found for every method, never the explorer", async () => {
     for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS"]) {
       for (const address of [
         "/api",
@@ -169,7 +169,7 @@ describe("the Host", () => {
     "[0:0:0:0:0:0:0:1]",
     "[::ffff:127.0.0.1]",
     "0.0.0.0:4026",
-  ])("%s is this machine, and answered", async (host) => {
+  ])("%s is local and accepted", async (host) => {
     expect((await asked(host))?.status).toBe(200);
   });
 
@@ -206,7 +206,7 @@ describe("the Host", () => {
     "xn--lcalhost-54a",
     "lоcalhost",
     "localhost。",
-  ])("D2: %j is foreign, and refused before anything else of the call is looked at", async (host) => {
+  ])("D2: %j is foreign and refused before any other check", async (host) => {
     const answer = await asked(host);
     expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
       errorCodes.misdirected_request.status,
@@ -215,14 +215,14 @@ describe("the Host", () => {
     expect(answer?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("D2: that is foreign is refused on every kind of route", async () => {
+  test("D2: if foreign is refused on every kind of route", async () => {
     for (const [address, methods] of [...routes, ["/", ["GET"]] as const]) {
       const answer = await ask(methods[0] ?? "GET", address, { host: "evil.example" });
       expect([address, answer.status]).toEqual([address, 421]);
     }
   });
 
-  test("is the one in the address when the address names one, whatever the header says", async () => {
+  test("is the one in the request's address if that has one, whatever the header says", async () => {
     const { pathname } = new URL(service.baseUrl + operationPath({ id: "businesses.list", surface: "contract" }));
     expect((await asked("localhost", `POST http://127.0.0.1${pathname}`))?.status).toBe(200);
     expect((await asked("evil.example", `POST http://localhost${pathname}`))?.status).toBe(200);
@@ -230,7 +230,7 @@ describe("the Host", () => {
   });
 });
 
-test("clients that look for what this service does not have are told so, and get no page", async () => {
+test("clients that probe for missing features get JSON, not a page", async () => {
   for (const address of ["/.well-known/oauth-authorization-server", "/.well-known/", "/register"]) {
     const answer = await fetch(service.baseUrl + address);
     expect([address, answer.status, answer.headers.get("content-type")]).toEqual([

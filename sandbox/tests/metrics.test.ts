@@ -16,12 +16,12 @@ const figureIn = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 };
 
-test("is not there unless the service counts", async () => {
+test("are off unless the service enables metrics", async () => {
   service = await startTestService();
   expect((await scraped()).status).toBe(404);
 });
 
-test("counts calls, attempts, worlds and what waits, in OpenMetrics, for the operator alone", async () => {
+test("count calls, attempts, worlds and pending deliveries, in OpenMetrics, for the operator only", async () => {
   service = await startTestService(undefined, { metrics: true });
   const receiver = await RecordingReceiver.start();
   receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
@@ -50,7 +50,7 @@ test("counts calls, attempts, worlds and what waits, in OpenMetrics, for the ope
   expect((await scraped("guessed")).status).toBe(401);
 });
 
-test("leaves the activity whole: calls that reach no operation are counted there too", async () => {
+test("don't hide calls without an operation from the activity", async () => {
   service = await startTestService(undefined, { metrics: true });
   for (let call = 0; call < 3; call += 1) await service.raw("/api/2026-01/repairer.jobs.erase");
   const { items } = await service.control(activityList, {});

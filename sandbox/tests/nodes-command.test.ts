@@ -20,7 +20,7 @@ const run = async (...args: string[]) => {
   return { status, ...printed };
 };
 
-test("says that a sandbox is on one machine, and ends with 2 for an ID that no node has", async () => {
+test("says that a sandbox is on one machine, and exits with 2 for an unknown node ID", async () => {
   expect(await run()).toMatchObject({ status: 0, stdout: "This sandbox is on one machine.\n" });
   expect(await run("drain", randomUUID())).toMatchObject({
     status: 2,

@@ -41,7 +41,7 @@ const answer = (fields: URLSearchParams) =>
 const organizationIn = (html: string, scope: string): string =>
   new RegExp(`value="([0-9a-f-]{36})"[^>]*>(?:(?!</label>).)*<span>${scope}</span>`).exec(html)?.[1] ?? "";
 
-test("D21: a person chooses an organization and is sent back with a code and the state as it came; the code installs", async () => {
+test("D21: a person chooses an organization and returns with a code and the unchanged state, and the code installs", async () => {
   for (const scope of ["repairer", "supplier"]) {
     const page = await authorize({ client_id: demo.client_id, ...asked });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
@@ -66,7 +66,7 @@ test("D21: a person chooses an organization and is sent back with a code and the
   }
 });
 
-test("an answer of the consent page counts once; the page opened again has another", async () => {
+test("a response of the consent page counts once, and a reopened page has a new one", async () => {
   const open = async (): Promise<URLSearchParams> => {
     const page = await authorize({ client_id: demo.client_id, ...asked });
     const fields = hiddenFields(page.text);
@@ -89,7 +89,7 @@ const approve = async (scope: string) => {
   return answer(fields);
 };
 
-test("D86: 100 anonymous approvals leave a partner's unused code as it is: a further one is refused, for that organization alone", async () => {
+test("D86: anonymous approvals are limited to 100 per organization, and leave a partner's unused code valid", async () => {
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
   const issue = () =>
@@ -120,7 +120,7 @@ test("D86: 100 anonymous approvals leave a partner's unused code as it is: a fur
   expect((await issue()).status).toBe(200);
 });
 
-test("a denial is handed back as access_denied", async () => {
+test("a denial returns access_denied", async () => {
   const fields = hiddenFields((await authorize({ client_id: demo.client_id, ...asked })).text);
   fields.set("decision", "deny");
   const location = new URL((await answer(fields)).headers.get("location") ?? "");
@@ -138,14 +138,14 @@ test.each([
   ["another scheme", { redirect_uri: "javascript:alert(1)" }],
   ["no address", { redirect_uri: "callback" }],
   ["no world's name", { world: "../x" }],
-])("D21: %s shows a page and redirects nowhere", async (_, change, reason = "") => {
+])("D21: %s shows a page and doesn't redirect", async (_, change, reason = "") => {
   const page = await authorize({ client_id: demo.client_id, ...asked, ...(change as Record<string, string>) });
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
   expect(page.text).toContain("Can’t continue this install");
   expect(page.text).toContain(reason);
 });
 
-test("an answer that was not given on our own page is refused", async () => {
+test("a response from another page is refused", async () => {
   const page = await authorize({ client_id: demo.client_id, ...asked });
   const honest = () => {
     const fields = hiddenFields(page.text);
@@ -161,7 +161,7 @@ test("an answer that was not given on our own page is refused", async () => {
   expect((await answer(swapped)).status).toBe(403);
 });
 
-test("what the address carries is shown as text, never as markup", async () => {
+test("values of the address are shown as text, never as markup", async () => {
   const page = await authorize({
     client_id: demo.client_id,
     redirect_uri: REDIRECT,

@@ -56,7 +56,7 @@ const winnerOf = (answers: readonly RawAnswer[], status: number, type: string): 
   return JSON.parse(won[0]?.body ?? "") as Record<string, unknown>;
 };
 
-test("D30: of twenty writers of one external identity exactly one inserts the job, and the others are told which it is", async () => {
+test("D30: of twenty writers of one external identity exactly one inserts the job, and the others get its ID", async () => {
   const before = (await service.control(jobsList, { limit: 1 })).total;
   const identity = { external: "one-winner" };
   const job = (writer: number) => ({ identity, repairer_site_id: site, claim_number: `writer ${writer}` });
@@ -67,7 +67,7 @@ test("D30: of twenty writers of one external identity exactly one inserts the jo
   expect((await service.control(jobsList, { limit: 1 })).total).toBe(before + 1);
 });
 
-test("D35: of twenty writers of one job number exactly one has it, and nothing of the others is kept", async () => {
+test("D35: of twenty writers of one job number exactly one succeeds, and nothing of the others is stored", async () => {
   const before = (await service.control(jobsList, { limit: 1 })).total;
   const identity = (writer: number) => ({ external: `numbered ${writer}` });
   const job = (writer: number) => ({ identity: identity(writer), repairer_site_id: site, job_number: "ONE-1" });
@@ -79,7 +79,7 @@ test("D35: of twenty writers of one job number exactly one has it, and nothing o
   expect((await service.control(jobsList, { limit: 1 })).total).toBe(before + 1);
 });
 
-test("of twenty installs with one access code exactly one gets a credential, and it works", async () => {
+test("of twenty installs with one access code exactly one gets a working credential", async () => {
   const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
   const organizations = await service.control(organizationsList, {});
   const organization_id = organizations.items.find((one) => one.scope === "repairer")?.id ?? "";
@@ -92,7 +92,7 @@ test("of twenty installs with one access code exactly one gets a credential, and
   expect((await service.control(credentialsList, {})).items.length).toBe(before + 1);
 });
 
-test("D50: of twenty confirms of one procurement exactly one moves it, with one event to each side", async () => {
+test("D50: of twenty confirmations of one order exactly one takes effect, with one event to each side", async () => {
   const job_identity = { external: "to-confirm" };
   await service.ok(jobsInsert, { identity: job_identity, repairer_site_id: site }, repairer);
   await service.ok(partsInsert, { job_identity, parts: [{ description: "Bonnet" }] }, repairer);

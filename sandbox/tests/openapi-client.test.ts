@@ -84,13 +84,13 @@ const generated = async (program: string): Promise<string> => {
 };
 
 describe("a client generated from the document", () => {
-  test("is what the generator makes of the document today; `npm run openapi` makes it anew", async () => {
+  test("is the generator's current output; `npm run openapi` updates it", async () => {
     await expect(await generated(GENERATOR)).toMatchFileSnapshot(
       "../../build/openapi-client/generated/integrations-service.ts",
     );
   });
 
-  test("stays as it is where the generator's packages are missing, which is said", async () => {
+  test("is unchanged without the generator's packages, with a message", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "generator-"));
     const alone = path.join(folder, "generate.mjs");
     copyFileSync(GENERATOR, alone);
@@ -182,7 +182,7 @@ describe("a client generated from the document", () => {
     expect(surprises).toEqual([]);
   });
 
-  test("queues vehicles, uploads a picture, and tells refusals apart by their type", async () => {
+  test("queues vehicles, uploads a picture, and distinguishes refusals by type", async () => {
     const buyer = clientOf(service.ready.credentials?.repairer);
     const identifiers = [{ chassis_number: "7A8DK0S1904128461" }, { region: "US", plate: "1ABC234" }];
     const { invalid_identifiers } = good(await buyer.POST("/api/2026-01/tier1.prepare", { body: { identifiers } }));

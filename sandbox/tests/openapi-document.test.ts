@@ -72,8 +72,8 @@ const prose = (value: unknown, at = "#"): (readonly [at: string, text: string])[
   });
 };
 
-describe("what the document describes", () => {
-  test("is every operation that is carried out, under its own path, and nothing else by that name", () => {
+describe("the content of the document", () => {
+  test("is every implemented operation under its own path, and nothing else with its ID", () => {
     const declared = partnerHandlers.map(({ operation }) => [operation.id, "post", operationPath(operation)]);
     const described = served.operations
       .filter(({ path }) => /^\/(api|__extensions)\//.test(path))
@@ -81,14 +81,14 @@ describe("what the document describes", () => {
     expect(described.toSorted()).toEqual(declared.toSorted());
   });
 
-  test("is every route the service has for partners, and no route that it has not", () => {
+  test("is every route for partners, and no other", () => {
     const described = served.operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
     );
     expect(described.toSorted()).toEqual([...registered].filter((route) => !notForPartners(route)).toSorted());
   });
 
-  test("is the three notifications, each with its signature header and its own payload", () => {
+  test("is the three notifications, each with signature header and payload", () => {
     expect(Object.keys(served.at("webhooks"))).toEqual([...eventTypes]);
     for (const type of eventTypes) {
       const item = served.at("webhooks", type, "post");
@@ -116,7 +116,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     ...(operation.effect === "write" ? ["storage_unavailable"] : []),
   ];
 
-  test("lists its error codes as declared, with those of the service around it, each under its status", () => {
+  test("lists its declared error codes and the service's, each under its status", () => {
     const listed = answersOf(served.operation(id).item).flatMap(([status, answer]) => {
       const { tagged, bare } = codesIn(served.json(answer).schema);
       return status === "200" ? [] : [...tagged, ...bare].map((code) => `${status} ${code}`);
@@ -126,7 +126,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(listed.toSorted()).toEqual(withStatus.toSorted());
   });
 
-  test("answers bare strings only for its own codes, and only where it is declared so", () => {
+  test("returns bare strings only for its own codes, and only where declared", () => {
     const bare = answersOf(served.operation(id).item).flatMap(([, answer]) => codesIn(served.json(answer).schema).bare);
     expect(bare.toSorted()).toEqual(operation.errorForm === "bare" ? [...operation.errors].toSorted() : []);
   });
@@ -141,7 +141,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     }
   });
 
-  test("takes the credential headers exactly when it needs a credential, and always the tenant header", () => {
+  test("requires the credential headers only with a scope, and always offers the tenant header", () => {
     const { security, parameters } = served.operation(id).item;
     expect(security).toEqual(operation.scope === "none" ? [] : [{ ApiKey: [], IntegrationId: [] }]);
     expect(Array.isArray(parameters) ? parameters.map((one) => served.follow(one).name) : []).toEqual([
@@ -149,7 +149,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     ]);
   });
 
-  test("has the badge of its surface, and explains the decisions it rests on", () => {
+  test("has the badge of its surface, and explains its decisions", () => {
     const { item } = served.operation(id);
     expect(item["x-origin"]).toBe(operation.surface);
     expect(item["x-decisions"] ?? []).toEqual([...operation.decisions]);
@@ -158,7 +158,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 });
 
 describe("headers", () => {
-  test("name the exchange on every answer, the scheme on every 401 and the methods on every 405", () => {
+  test("include the request ID on every response, the scheme on every 401 and the methods on every 405", () => {
     for (const { path, item } of served.operations) {
       for (const [status, answer] of answersOf(item)) {
         const named = Object.keys(isPart(answer.headers) ? answer.headers : {});
@@ -181,7 +181,7 @@ describe("headers", () => {
   });
 });
 
-test("shapes have the names that the contract gives them, with their version", () => {
+test("shapes have the contract's names with their version", () => {
   const named = Object.keys(served.at("components", "schemas")).filter((name) => name.endsWith("V1"));
   expect(named).toEqual([
     "BasketsLatestGetResponseV1",
@@ -199,7 +199,7 @@ test("shapes have the names that the contract gives them, with their version", (
 });
 
 describe("badges", () => {
-  test("stand on every operation, every notification and every shared refusal", () => {
+  test("are on every operation, notification and shared refusal", () => {
     const badged = [
       ...served.operations.map(({ item }) => item),
       ...eventTypes.map((type) => served.at("webhooks", type, "post")),
@@ -208,14 +208,14 @@ describe("badges", () => {
     for (const one of badged) expect(isPart(one) && one["x-origin"]).toMatch(/^(contract|assumption|extension)$/);
   });
 
-  test("stand on a field that a decision decides", () => {
+  test("are on every field that a decision defines", () => {
     expect(served.at("components", "schemas", "JobInsert", "properties", "repairer_site_id")).toMatchObject({
       "x-origin": "assumption",
       "x-decisions": ["D34"],
     });
   });
 
-  test("rest on decisions that the document explains, every one it names and no unknown one", () => {
+  test("name only decisions that the document explains, and all of those", () => {
     const explained = Object.keys(served.at("x-decisions"));
     const named = new Set(served.text.match(/\bD\d{1,2}\b/g));
     expect([...named].filter((id) => !explained.includes(id))).toEqual([]);
@@ -223,15 +223,15 @@ describe("badges", () => {
   });
 });
 
-describe("what a person reads", () => {
-  test("is in sentences", () => {
+describe("the document's prose", () => {
+  test("consists of sentences", () => {
     const texts = prose(served.root);
     expect(texts.length).toBeGreaterThan(200);
     // Sentences and list items start with a capital or a field name, and end with punctuation.
     for (const [at, text] of texts) expect(text.trim(), at).toMatch(/^[\p{Lu}`\d\w].*[.?!]$/su);
   });
 
-  test("is grouped by tags in the order they are needed, and no tag is empty", () => {
+  test("is grouped by tags in a useful order, without empty tags", () => {
     const tags = served.root.tags as readonly { readonly name: string }[];
     const used = new Set(served.operations.flatMap(({ item }) => item.tags));
     expect(tags.map(({ name }) => name)).toEqual([
@@ -248,7 +248,7 @@ describe("what a person reads", () => {
 });
 
 describe("the served document", () => {
-  test("names the address the service listens on, and is the same text at every call", async () => {
+  test("contains the service's address, and is the same for every call", async () => {
     expect(served.root.servers).toMatchObject([{ url: service.baseUrl }]);
     const again = await service.raw("/openapi.json", { method: "GET" });
     expect(again.text).toBe(served.text);
@@ -256,7 +256,7 @@ describe("the served document", () => {
     expect(again.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("names the public address when it is deployed, in its examples too", async () => {
+  test("contains the public address when deployed, also in examples", async () => {
     const publicUrl = "https://sandbox.example.com";
     const credential = (digit: string) => ({
       api_key: `sbx_${digit.repeat(32)}`,

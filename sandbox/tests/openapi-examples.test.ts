@@ -37,15 +37,15 @@ const parameterOf = (id: string, name: string): string => {
   return isPart(found) ? String(found.example) : "";
 };
 
-test("the recorded answers are what the service answers; `npm run openapi` records them anew", async () => {
+test("recorded responses are the service's; `npm run openapi` updates them", async () => {
   await expect(`${JSON.stringify(await record(service), null, 2)}\n`).toMatchFileSnapshot(
     "../contract/openapi/generated/answers.json",
   );
 });
 
-describe("an example that a partner sends as it stands", () => {
+describe("an unchanged example request", () => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
-    "to %s is answered in a fresh world with the example of the answer",
+    "to %s gets the example response in a fresh world",
     async (id, operation) => {
       const answer = await sendExample(service, operation, requestsOf(id).example, "shown");
       expect(answer.status).toBe(200);
@@ -59,7 +59,7 @@ describe("an example that a partner sends as it stands", () => {
     expect(await service.post("/__webhooks/subscribe", example)).toMatchObject({ status: 200, body: { ok: true } });
   });
 
-  test("posts a notification to the sink, which verifies it", async () => {
+  test("posts a notification to the test receiver, which verifies it", async () => {
     const { example } = requestsOf("webhooks.sink");
     const headers = { [SIGNATURE_HEADER]: parameterOf("webhooks.sink", SIGNATURE_HEADER) };
     const answer = await service.post("/__webhooks/sink", example, headers);
@@ -78,8 +78,8 @@ describe("an example that a partner sends as it stands", () => {
   });
 });
 
-describe("what the examples name", () => {
-  test("is what the seed holds", () => {
+describe("names in examples", () => {
+  test("exist in the seed", () => {
     expect(seedMedia.map(({ id, name }) => ({ id, name }))).toContainEqual(exampleMedia);
   });
 

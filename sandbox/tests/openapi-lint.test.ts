@@ -51,12 +51,12 @@ const flawed = (): string => {
 };
 
 describe("a strict linter", () => {
-  test("finds nothing wrong with the document the service serves, nor with that of the control plane", async () => {
+  test("finds nothing in the service's document and the control plane's", async () => {
     expect(await lintDocument(served.text)).toEqual([]);
     expect(await lintDocument((await ServedDocument.of(service, "/__sandbox/openapi.json")).text)).toEqual([]);
   });
 
-  test("notices what would be wrong with it", async () => {
+  test("detects known problems", async () => {
     const noticed = new Set((await lintDocument(flawed())).map((problem) => problem.split(" ")[0]));
     expect(flaws.map(([rule]) => rule).filter((rule) => !noticed.has(rule))).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe("the schemas of the document", () => {
     expect(check.compileAll()).toBeGreaterThan(100);
   });
 
-  test("are met by every example, of requests and of answers", () => {
+  test("accept every example request and response", () => {
     const found = served.operations.flatMap((operation) => [
       ...check.exampleProblems(`${operation.path} request`, served.requestBody(operation)),
       ...Object.keys(operation.item.responses as object).flatMap((status) =>
@@ -37,7 +37,7 @@ describe("the schemas of the document", () => {
     expect(found).toEqual([]);
   });
 
-  test("would notice a key that is not declared, one that is missing, and an answer the document does not know", () => {
+  test("detect an undeclared key, a missing key, and an undocumented response", () => {
     const operation = served.operation("repairer.jobs.delete");
     const headers = new Headers({ "x-request-id": "4b1f1b0c-2f8a-4f5e-9d35-0d4c8a6e2b11" });
     const id = "4b1f1b0c-2f8a-4f5e-9d35-0d4c8a6e2b11";
@@ -51,10 +51,10 @@ describe("the schemas of the document", () => {
   });
 });
 
-describe("what the service takes that a registry's words for it would not", () => {
+describe("validation beyond a generic registry's", () => {
   const insert = (body: object) => service.post("/api/2026-01/repairer.jobs.insert", body, credentialHeaders(repairer));
 
-  test("D37: pictures at every address that a browser takes are handed back as the document says", async () => {
+  test("D37: picture addresses that a browser accepts are returned as documented", async () => {
     const images = ["é", "a|b", "[1]", "%zz", "?q={x}", "#^"].map((end) => `https://pictures.example/${end}`);
     images.push("HTTPS://Pictures.example/upper", "http://bücher.example/");
     const identity = { external: "addresses" };
@@ -69,7 +69,7 @@ describe("what the service takes that a registry's words for it would not", () =
     expect(check.requestProblems(served.operation("repairer.jobs.insert"), elsewhere)).toHaveLength(1);
   });
 
-  test("D7: an identity of both kinds is refused by both, whatever the second one is", async () => {
+  test("D7: an identity of both kinds is refused by both, whatever the second value", async () => {
     const operation = served.operation("repairer.jobs.insert");
     const job = { repairer_site_id: await ownSite(service) };
     const id = "4b1f1b0c-2f8a-4f5e-9d35-0d4c8a6e2b11";
@@ -86,7 +86,7 @@ describe("what the service takes that a registry's words for it would not", () =
     }
   });
 
-  test("D7: any JSON may stand where an identifier is prepared, and is handed back", async () => {
+  test("D7: any JSON is accepted as an identifier to prepare, and returned", async () => {
     const operation = served.operation("tier1.prepare");
     const identifiers = [
       null,
@@ -106,14 +106,14 @@ describe("what the service takes that a registry's words for it would not", () =
 });
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (_id, operation) => {
-  test("answers its example with the documented shape", async () => {
+  test("returns the documented shape for its example", async () => {
     const { example } = served.examples(served.requestBody(served.operation(operation.id)));
     const answer = await sendExample(service, operation, example);
     expect(answer.status).toBe(200);
     expect(problemsOf(operation, answer)).toEqual([]);
   });
 
-  test("refuses what no operation takes as the document says", async () => {
+  test("returns documented refusals for invalid requests", async () => {
     for (const answers of Object.values(await provokeShared(service, operation)))
       for (const answer of Object.values(answers)) expect(problemsOf(operation, answer)).toEqual([]);
   });

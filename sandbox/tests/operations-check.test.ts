@@ -17,7 +17,7 @@ const { identity, repairer_site_id } = requestExamples["repairer.jobs.insert"];
 const job = { identity, repairer_site_id };
 const checked = ({ id }: Operation, body: string) => service.control(operationsCheck, { operation: id, body });
 
-describe("the body of a call, checked before it is sent", () => {
+describe("checking a body before sending it", () => {
   test.each([
     ["no JSON", "{", [""]],
     ["no object", "[]", [""]],
@@ -28,7 +28,7 @@ describe("the body of a call, checked before it is sent", () => {
       JSON.stringify({ ...job, claim_number: 7, images: ["88213/front-left.jpg"], if_: { exists: "ignore" } }),
       ["/claim_number", "/images/0", "/if_/exists"],
     ],
-  ])("is refused for the first of what is found in it: %s", async (_what, body, pointers) => {
+  ])("refuses it for the first finding: %s", async (_what, body, pointers) => {
     const found = await checked(jobsInsert, body);
     expect(found.findings.map(({ pointer }) => pointer)).toEqual(pointers);
     const answer = await service.raw<{ type?: string; message?: string }>(operationPath(jobsInsert), {
@@ -40,14 +40,14 @@ describe("the body of a call, checked before it is sent", () => {
     expect(new Refusal("bad_request", first?.message).message).toBe(answer.body.message);
   });
 
-  test("is told of a hundred faults, and of no more", async () => {
+  test("lists at most a hundred findings", async () => {
     const parts = Array.from({ length: 150 }, () => ({ quantity: -1 }));
     const found = await checked(partsInsert, JSON.stringify({ job_identity: identity, parts }));
     expect(found.findings).toHaveLength(MAX_FINDINGS);
     expect(found.findings[0]).toMatchObject({ pointer: "/parts/0/quantity" });
   });
 
-  test("is told what it has that the operation ignores, at every level, with what was likely meant", async () => {
+  test("lists ignored fields at every level, with the nearest name", async () => {
     const body = { ...job, work_provider: { name: "Longreach Mutual" }, claim_numbr: "C-1" };
     const found = await checked(jobsInsert, JSON.stringify(body));
     expect(found).toMatchObject({ findings: [], refusal: null });
@@ -60,7 +60,7 @@ describe("the body of a call, checked before it is sent", () => {
     expect((await checked(jobsInsert, JSON.stringify({ ...job, ...many }))).ignored).toHaveLength(MAX_FINDINGS);
   });
 
-  test("is refused by a control operation that writes, where others ignore", async () => {
+  test("refuses unknown fields for control operations that write", async () => {
     const set = controlOperations.find(({ id }) => id === "faults.set") ?? expect.unreachable();
     const body = JSON.stringify({ operation: "repairer.jobs.insert", efect: { drop: { when: "before" } } });
     const found = await checked(set, body);
@@ -71,7 +71,7 @@ describe("the body of a call, checked before it is sent", () => {
     });
   });
 
-  test("of the control plane is checked as well", async () => {
+  test("covers the control plane", async () => {
     const list = controlOperations.find(({ id }) => id === "requests.list");
     expect(await checked(list ?? expect.unreachable(), '{"status": 7000}')).toMatchObject({
       findings: [{ pointer: "/status" }],
@@ -79,7 +79,7 @@ describe("the body of a call, checked before it is sent", () => {
     });
   });
 
-  test("of an operation that there is not is not found", async () => {
+  test("is not found for an unknown operation", async () => {
     await expect(service.control(operationsCheck, { operation: "repairer.jobs.insrt", body: "" })).rejects.toThrow(
       /404/,
     );

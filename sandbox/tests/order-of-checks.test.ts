@@ -61,7 +61,7 @@ const named: Readonly<Record<string, Check>> = {
   JSON: "json",
 };
 
-test.each(ladder)("D2: the %s is judged before everything that comes after it", async (what, call, status, body) => {
+test.each(ladder)("D2: the %s is checked before everything after it", async (what, call, status, body) => {
   const connection = await RawConnection.open(service.port);
   const [answer] = await connection.send(call).answers(1);
   connection.close();
@@ -72,7 +72,7 @@ test.each(ladder)("D2: the %s is judged before everything that comes after it", 
 });
 
 test.each([...["", "text", "json", ";;;", "application/", "application/json, text/plain", '"application/json"']])(
-  "D2, D4: a content type that is none (%j) is judged after the credentials",
+  "D2, D4: an invalid content type (%j) is checked after the credentials",
   async (type) => {
     const connection = await RawConnection.open(service.port);
     const head = { "content-type": type };
@@ -85,7 +85,7 @@ test.each([...["", "text", "json", ";;;", "application/", "application/json, tex
   },
 );
 
-test("D2: an anonymous caller learns nothing about shapes, whatever it sends to whatever operation", async () => {
+test("D2: an anonymous caller learns nothing about shapes from any operation", async () => {
   for (const id of ["repairer.jobs.insert", "repairer.jobs.parts.insert", "tier1.prepare", "uploads.prepare"]) {
     const answers = await Promise.all(
       ["{", "[]", "{}", '{"identity":1}', somewhere, "\u0000"].map((body) =>

@@ -47,8 +47,8 @@ const endedStatuses = async (service: TestService, world = "default"): Promise<s
   return items.map(({ status }) => status);
 };
 
-describe("subscriptions to the service's own receivers and sink", () => {
-  test("follow it to another port over a restart, with what waited for them", async () => {
+describe("subscriptions to the service's own receivers and test receiver", () => {
+  test("follow it to another port after a restart, with their pending deliveries", async () => {
     const folder = temporaryFolder();
     const first = await startTestService(folder, { deliveries: false });
     await first.control(receiversCreate, { integration_id });
@@ -86,7 +86,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     ]);
   });
 
-  test("are no others: an address of another program stays as it was subscribed, whatever its path", async () => {
+  test("exclude addresses of other programs, whatever their path", async () => {
     const folder = temporaryFolder();
     const receiver = await RecordingReceiver.start();
     const other = new URL("/__webhooks/sink", receiver.url).href;
@@ -102,7 +102,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     await receiver.stop();
   });
 
-  test("stay as they are when it comes back to the port it had", async () => {
+  test("are unchanged if it returns to the same port", async () => {
     const folder = temporaryFolder();
     const first = await startTestService(folder);
     const { url } = await first.control(receiversCreate, { integration_id });
@@ -116,7 +116,7 @@ describe("subscriptions to the service's own receivers and sink", () => {
     expect(await endedStatuses(second)).toEqual(["delivered"]);
   });
 
-  test("of a copied world lead to the copy's own receivers", async () => {
+  test("of a copied world lead to the copy's receivers", async () => {
     const service = await start(temporaryFolder());
     const { id } = await service.control(receiversCreate, { integration_id });
     await service.control(worldsCopy, { to: "copy" });

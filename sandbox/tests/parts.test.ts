@@ -36,7 +36,7 @@ const list = async (job_identity: { external: string }): Promise<Part[]> =>
 const bare = { status: 422, text: '"unprocessable"' };
 
 describe("repairer.jobs.parts.insert", () => {
-  test("D38: inserts under the identity that is given, and updates where the job knows it", async () => {
+  test("D38: inserts under the given identity, and updates a part that the job has", async () => {
     const job = await newJob();
     const id = randomUUID();
     const first = await insert(
@@ -68,7 +68,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(new Set(again.body.items.map((one) => one.id)).size).toBe(5);
   });
 
-  test("D38: a part that a call names twice is inserted once", async () => {
+  test("D38: a part named twice in a call is inserted once", async () => {
     const job = await newJob();
     const { body } = await insert(
       job,
@@ -78,7 +78,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(body.items).toMatchObject([{ external_id: "x", note: "2" }]);
   });
 
-  test("D38: the external ids of another job are its own, its ids are not to be had", async () => {
+  test("D38: external IDs belong to each job, and IDs of other jobs can't be used", async () => {
     const [here, there] = [await newJob(), await newJob()];
     const { body } = await insert(there, { identity: { external_id: "shared" }, description: "theirs" });
     expect((await insert(here, { identity: { external_id: "shared" } })).status).toBe(200);
@@ -103,7 +103,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(await list(job)).toEqual([]);
   });
 
-  test("D38: takes up to five hundred parts a call, and D11: every one of them is listed", async () => {
+  test("D38: accepts up to five hundred parts per call, and D11: lists all of them", async () => {
     const job = await newJob();
     const parts = Array.from({ length: 500 }, (_, index) => ({ description: `part ${index}` }));
     expect(await insert(job, ...parts, {})).toMatchObject(bare);
@@ -114,13 +114,13 @@ describe("repairer.jobs.parts.insert", () => {
     );
   });
 
-  test("D38: no parts at all change nothing and list what is there", async () => {
+  test("D38: an empty list of parts changes nothing and returns the existing ones", async () => {
     const job = await newJob();
     const { body } = await insert(job, { description: "one" });
     expect((await insert(job)).body).toEqual(body);
   });
 
-  test("D39: answers all parts of the job in the order they were inserted, as repairer.jobs.parts.list does", async () => {
+  test("D39: returns all parts of the job in insertion order, like repairer.jobs.parts.list", async () => {
     const job = await newJob();
     await insert(job, { identity: { external_id: "z" } }, { identity: { external_id: "a" } });
     const { body } = await insert(
@@ -132,7 +132,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(body.items).toEqual(await list(job));
   });
 
-  test("D40: a description that is null or absent is the empty string, and an update keeps the one there is", async () => {
+  test("D40: a missing or null description is empty, and an update without one keeps it", async () => {
     const job = await newJob();
     const identity = { external_id: "x" };
     const descriptions = async (part: object) =>
@@ -143,7 +143,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(await descriptions({ description: null })).toEqual([""]);
   });
 
-  test("D41: the catalogue knows a part by its description, and only by that", async () => {
+  test("D41: the catalogue recognises a part only by its description", async () => {
     const job = await newJob();
     const { body } = await insert(
       job,
@@ -159,7 +159,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect((await insert(job, { identity: { id }, description: "No such part" })).body.items[0]?.ghca_id).toBeNull();
   });
 
-  test("keeps of a call only the parts that it changed and made, however many the job has", async () => {
+  test("records only the parts that a call changed or inserted, however many the job has", async () => {
     const job = await newJob();
     const many = await insert(job, ...Array.from({ length: 500 }, (_, index) => ({ description: `part ${index}` })));
     const [first, second] = many.body.items;
@@ -174,7 +174,7 @@ describe("repairer.jobs.parts.insert", () => {
     expect(changes[0]?.after).toEqual([{ ...first, note: "changed" }, call.body.items.at(-1)]);
   });
 
-  test("keeps the quantity as the buyer's, one where none is given", async () => {
+  test("keeps the buyer's quantity, one by default", async () => {
     const job_identity = await newJob();
     await insert(
       job_identity,

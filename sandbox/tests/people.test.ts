@@ -20,7 +20,7 @@ import {
 } from "../testing/people-service.ts";
 import { RawConnection, rawRequest } from "../testing/raw-connection.ts";
 
-describe("people who sign in at a proxy", () => {
+describe("people who signed in at a proxy", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startWithPeople("127.0.0.1");
@@ -30,7 +30,7 @@ describe("people who sign in at a proxy", () => {
   const asks = (operation: string, body: object, token: string) =>
     post<never>(service.port, `/__sandbox/${operation}`, body, bearer(token));
 
-  test("get a token for an hour that opens what the first rule that fits says, and are named in the audit log", async () => {
+  test("get a token for an hour with the first matching rule's access, and are named in the audit log", async () => {
     const anna = await signIn(as("Anna@Example.com"));
     expect(anna.body).toMatchObject({ name: "anna@example.com", world: null, scope: "operator" });
     const { body: current } = await asks("tokens.current", {}, anna.body.token);
@@ -64,7 +64,7 @@ describe("people who sign in at a proxy", () => {
       expect(signIns).toContainEqual([by, "tokens.sign-in", null, by === "anyone" ? "forbidden" : "ok"]);
   });
 
-  test("who is no operator has one world, which is made with keys of its own", async () => {
+  test("who aren't operators have one world with its own keys", async () => {
     const { body: cleo } = await signIn(as("cleo@acme.example", "acme"));
     expect(cleo).toMatchObject({ name: "cleo@acme.example", world: "acme", scope: "manage" });
     const current = await asks("tokens.current", {}, cleo.token);
@@ -88,14 +88,14 @@ describe("people who sign in at a proxy", () => {
     expect((await asks("credentials.list", { world: "staging", reveal: true }, dora.token)).status).toBe(403);
   });
 
-  test("are told to sign in again once their token is no longer valid", async () => {
+  test("are told to sign in again when their token is invalid", async () => {
     const { status, text } = await asks("jobs.list", {}, "sbp_of-an-hour-ago");
     expect([status, JSON.parse(text)]).toEqual([401, { type: "unauthorized", message: SIGN_IN_ENDED }]);
     const client = new ScenarioClient(`http://127.0.0.1:${service.port}`, "sbp_of-an-hour-ago");
     await expect(client.must("jobs.list", {})).rejects.toThrow(SIGN_IN_ENDED);
   });
 
-  test("when their world is deleted, their token ends: the next world of that name must not show the service's keys", async () => {
+  test("lose their token with their world, because the next world of that name could show the service's keys", async () => {
     const { body: cleo } = await signIn(as("cleo@acme.example", "acme"));
     await asks("worlds.delete", { world: "acme" }, service.ready.control_token);
     expect((await asks("jobs.list", { world: "acme" }, cleo.token)).status).toBe(401);
@@ -105,7 +105,7 @@ describe("people who sign in at a proxy", () => {
     for (const { api_key } of Object.values(ownCredentials.credentials)) expect(shown.text).not.toContain(api_key);
   });
 
-  test("open nothing else: the headers alone are nobody's token, and a page of another site can't use them", async () => {
+  test("can't call anything with headers alone, nor from a page of another site", async () => {
     const anna = as("anna@example.com");
     for (const address of [
       "/__sandbox/jobs.list",
@@ -128,7 +128,7 @@ describe("people who sign in at a proxy", () => {
     expect(Object.keys(own?.headers ?? {}).filter((name) => /^access-control/i.test(name))).toEqual([]);
   });
 
-  test("are never named by a replay, which comes from this machine as the proxy's word does", async () => {
+  test("can't be impersonated by a replay, which comes from this machine like the proxy", async () => {
     const { control_token: operator } = service.ready;
     await asks("tokens.invite", { world: "guest", name: "Guest", scope: "act" }, operator);
     const { body: made } = await post<{ token: string }>(
@@ -178,7 +178,7 @@ describe("people who sign in at a proxy", () => {
     ["what is no address", as("anna"), []],
     ["two addresses", as("anna@example.com, ben@example.com"), []],
     ["the header twice", as("anna@example.com"), ["x-forwarded-EMAIL: anna@example.com"]],
-  ])("%s is nobody's: 401, and tokens go on", async (_what, headers, more) => {
+  ])("%s signs in no one: 401, and tokens still work", async (_what, headers, more) => {
     const answer = await raw(headers, more);
     expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
       401,
@@ -187,7 +187,7 @@ describe("people who sign in at a proxy", () => {
     expect((await asks("jobs.list", {}, service.ready.control_token)).status).toBe(200);
   });
 
-  test("who fits no rule is refused with a sentence; groups that came twice count as none", async () => {
+  test("without a matching rule are refused with a sentence, and repeated groups don't count", async () => {
     const stranger = await signIn(as("eve@example.com", "others"));
     expect([stranger.status, stranger.body]).toEqual([
       403,
@@ -196,7 +196,7 @@ describe("people who sign in at a proxy", () => {
     expect((await raw(as("eve@example.com", "others"), ["X-Forwarded-Groups: sandbox-operators"]))?.status).toBe(403);
   });
 
-  test("from an address that isn't the proxy's the headers are not read, whatever X-Forwarded-For says", async () => {
+  test("headers are read only from the proxy's address, whatever X-Forwarded-For says", async () => {
     const other = await startWithPeople("10.9.9.9");
     for (const headers of [as("anna@example.com"), { ...as("anna@example.com"), "x-forwarded-for": "10.9.9.9" }]) {
       const answer = await post(other.port, SIGN_IN, {}, headers);
@@ -206,7 +206,7 @@ describe("people who sign in at a proxy", () => {
   });
 });
 
-test("without a people file nobody signs in", async () => {
+test("without a people file no one can sign in", async () => {
   const service = await startTestService();
   expect((await post(service.port, SIGN_IN, {}, as("anna@example.com"))).status).toBe(404);
   await service.end();
@@ -240,7 +240,7 @@ describe("the people file", () => {
     expect(() => readPeopleFile(fileOf(content))).toThrow(says);
   });
 
-  test("needs a deployed sandbox and a trusted proxy", async () => {
+  test("requires a deployed sandbox and a trusted proxy", async () => {
     for (const given of [
       { people, trustedProxies: ["127.0.0.1"] },
       { people, mode: "deployed", publicUrl: PUBLIC_URL, credentials: ownCredentials },

@@ -52,7 +52,7 @@ const withBasket = async (
 };
 
 describe("supplier.procurements.confirm", () => {
-  test("D52: fills what was open from the offer, and the date three working days ahead; what was stated stays", async () => {
+  test("D52: fills open values from the offer, sets the date three working days ahead, and keeps stated values", async () => {
     const { job_identity, offers } = await withBasket("filled");
     const sellable_ids = offers.map((one) => one.sellable_id);
     const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
@@ -83,7 +83,7 @@ describe("supplier.procurements.confirm", () => {
     });
   });
 
-  test("D50: again answers the very same, also later", async () => {
+  test("D50: a repetition returns the same response, even later", async () => {
     const { id } = await placeOrder(service, "twice");
     const first = await confirm(id);
     await service.control(clockAdvance, { seconds: 60 });
@@ -92,7 +92,7 @@ describe("supplier.procurements.confirm", () => {
     await service.control(clockReset, {});
   });
 
-  test("D84: is dated by the world's clock, and the order's making stays when it was", async () => {
+  test("D84: is dated by the world's clock, and keeps the order's creation time", async () => {
     const { id } = await placeOrder(service, "dated");
     const before = await bought(id);
     await service.control(clockAdvance, { seconds: 7 * 86_400 });
@@ -103,8 +103,8 @@ describe("supplier.procurements.confirm", () => {
   });
 });
 
-describe("repairer.procurements.list: the procurements of a job", () => {
-  test("D54: are listed newest first, all of them, also those of one moment", async () => {
+describe("repairer.procurements.list: the orders of a job", () => {
+  test("D54: lists all, newest first, even with equal times", async () => {
     const { job_identity, offers } = await withBasket("several");
     const placed: string[] = [];
     for (const { sellable_id } of offers.slice(0, 6)) {
@@ -116,7 +116,7 @@ describe("repairer.procurements.list: the procurements of a job", () => {
     for (const one of items) expect(await bought(one.id)).toEqual(one);
   });
 
-  test("are one a supplier when offers of several are placed, each source item fulfilled, each with a reference", async () => {
+  test("lists one per supplier after a mixed order, each with its source items and a reference", async () => {
     const { job_identity, offers } = await withBasket("of many");
     const sellable_ids = offers.map((one) => one.sellable_id);
     const { items } = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
@@ -130,7 +130,7 @@ describe("repairer.procurements.list: the procurements of a job", () => {
     }
   });
 
-  test("of a job without any are an empty list", async () => {
+  test("is empty for a job without any", async () => {
     await service.ok(jobsInsert, { identity: { external: "none" }, repairer_site_id: site }, repairer);
     const job_identity = { external: "none" };
     expect(await service.ok(repairerProcurementsList, { job_identity }, repairer)).toEqual({ items: [] });
@@ -140,7 +140,7 @@ describe("repairer.procurements.list: the procurements of a job", () => {
 describe("procurements.preview", () => {
   const preview = (id: string) => service.control(procurementsPreview, { id });
 
-  test("answers what confirming would make of a procurement, and changes nothing", async () => {
+  test("returns the result of confirming an order without changing anything", async () => {
     const { id } = await placeOrder(service, "previewed");
     const { before, after } = await preview(id);
     expect(await sold(id)).toEqual(before);
@@ -151,7 +151,7 @@ describe("procurements.preview", () => {
     expect(await preview(id)).toEqual({ before: now, after: null });
   });
 
-  test("knows no other procurement", async () => {
+  test("is not found for an unknown order", async () => {
     const id = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
     const authorization = `Bearer ${service.ready.control_token}`;
     const { status, body } = await service.call(procurementsPreview, { id }, undefined, { authorization });

@@ -83,28 +83,25 @@ const provokedOnce = (operation: string): Promise<Set<string>> => {
 };
 
 const provokable = [...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webhooks.secret"];
-test.each(provokable)(
-  "every error of %s is answered as listed and as the document says, and explained by its cause",
-  async (operation) => {
-    expect((await provokedOnce(operation)).size).toBeGreaterThan(0);
-  },
-);
+test.each(provokable)("every error of %s is returned as documented, and explained by its cause", async (operation) => {
+  expect((await provokedOnce(operation)).size).toBeGreaterThan(0);
+});
 
-test("every cause with an example call is reproduced by some operation", async () => {
+test("every cause with an example call is reproduced by an operation", async () => {
   const provoked = new Set<string>();
   for (const operation of provokable) for (const cause of await provokedOnce(operation)) provoked.add(cause);
   const withExample = causeNames.filter((cause) => "example" in causes[cause] && cause !== "https_required");
   expect([...provoked].toSorted()).toEqual(withExample.toSorted());
 }, 60_000);
 
-test("only the errors of one code are listed where it is given, and none of what is no operation", async () => {
+test("filters errors by code, and refuses an unknown operation", async () => {
   const asked = { operation: "repairer.jobs.get", code: "not_found" };
   const { items } = await service.control(operationsProvoke, asked);
   expect(items.map(({ cause, own }) => [cause, own])).toEqual([["job_unknown", true]]);
   await expect(service.control(operationsProvoke, { operation: "worlds.list" })).rejects.toThrow(/404/);
 });
 
-test("both answers of a setting are as its example says", async () => {
+test("both responses of a setting match its example", async () => {
   const held: string[] = [];
   // Tested with subscriptions, because it needs a world with its own keys.
   for (const policy of policyNames.filter((name) => name !== "subscribe_credentials")) {

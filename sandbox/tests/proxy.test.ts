@@ -68,7 +68,7 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv): CommandProces
   return made;
 };
 
-test("wait, tail and run go through HTTP_PROXY, with its password", async () => {
+test("wait, tail and run use HTTP_PROXY, with its password", async () => {
   const service = await started();
   const proxy = await proxyTo(service.port);
   const env = { HTTP_PROXY: proxy.address, SANDBOX_CONTROL_TOKEN: service.ready.control_token };
@@ -87,7 +87,7 @@ test("wait, tail and run go through HTTP_PROXY, with its password", async () => 
   expect(await command(["tail", ...at], other).ended).toMatchObject({ status: 2 });
 }, 60_000);
 
-test("listen connects through HTTPS_PROXY, trusting what the system trusts, and delivers without it", async () => {
+test("listen connects through HTTPS_PROXY with the system's certificates, and delivers directly", async () => {
   const service = await started();
   const secure = tls.createServer({ ...selfSigned }, (socket) => joined(socket, net.connect(service.port)));
   const proxy = await proxyTo(await listening(secure));
@@ -110,7 +110,7 @@ test("listen connects through HTTPS_PROXY, trusting what the system trusts, and 
   expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${NAME}:443`]));
 }, 60_000);
 
-test("a service on this machine and a host of NO_PROXY are called directly", async () => {
+test("a local service and a host in NO_PROXY are called directly", async () => {
   const service = await started();
   const env = { HTTP_PROXY: "http://127.0.0.1:9", SANDBOX_CONTROL_TOKEN: service.ready.control_token };
   expect(await command(["tail", "--url", service.baseUrl], env).ended).toMatchObject({ status: 0 });

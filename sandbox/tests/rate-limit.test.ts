@@ -29,12 +29,12 @@ const calls = async (count: number, headers: Record<string, string>) => {
   return { statuses, refused: answers.find(({ status }) => status === 429) as Answer<{ message: string }> | undefined };
 };
 
-test("D11: there is none unless the service is started with one", async () => {
+test("D11: is off by default", async () => {
   service = await startTestService();
   expect((await calls(300, mine)).statuses).toEqual({ 200: 300 });
 });
 
-test("calls beyond it are 429 with the seconds to wait, for one key alone, and on record with why", async () => {
+test("a call above it gets 429 with the seconds to wait, for one key only, and is recorded with the reason", async () => {
   service = await startTestService(undefined, { callsPerMinute: 20 });
   const { statuses, refused } = await calls(30, mine);
   expect(statuses).toEqual({ 200: 20, 429: 10 });
@@ -56,7 +56,7 @@ test("calls beyond it are 429 with the seconds to wait, for one key alone, and o
   });
 });
 
-test("keys that are not valid are counted together for their address, also by a proxy that is trusted", async () => {
+test("invalid keys are counted together by address, even behind a trusted proxy", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
   const from = (address: string, key: string) => ({ authorization: `Bearer ${key}`, "x-forwarded-for": address });
   const first = await calls(6, from("203.0.113.7", "one"));
@@ -66,7 +66,7 @@ test("keys that are not valid are counted together for their address, also by a 
   expect((await calls(6, mine)).statuses).toEqual({ 200: 6 });
 });
 
-test("addresses of one IPv6 network are counted together: a customer has 2^64 of them", async () => {
+test("addresses of one IPv6 network are counted together, because a customer has 2^64 of them", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
   const from = (address: string) => calls(6, { "x-forwarded-for": address });
   const [first, second] = [await from("2001:db8:1:2::1"), await from("2001:db8:1:2:ffff::7")];
@@ -76,7 +76,7 @@ test("addresses of one IPv6 network are counted together: a customer has 2^64 of
   expect(mapped.map(({ statuses }) => statuses)).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
 });
 
-test("a replay is counted for no address but this machine's, whatever its headers name", async () => {
+test("a replay counts only for this machine's address, whatever its headers", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
   const there = { "x-forwarded-for": "203.0.113.7" };
   const first = await service.post(list, {}, there);
@@ -87,7 +87,7 @@ test("a replay is counted for no address but this machine's, whatever its header
   expect((await calls(9, there)).statuses).toEqual({ 401: 9 });
 });
 
-test("nobody's word is taken for where a call comes from unless its address is trusted", async () => {
+test("X-Forwarded-For is ignored unless it comes from a trusted address", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10 });
   const [first, second] = [
     await calls(6, { "x-forwarded-for": "203.0.113.7" }),
@@ -96,7 +96,7 @@ test("nobody's word is taken for where a call comes from unless its address is t
   expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
 });
 
-test("a token of one world is counted as well, however it is shown, and a key in every world together", async () => {
+test("a world token counts in any header, and a key across all worlds", async () => {
   service = await startTestService(undefined, { callsPerMinute: 10 });
   await service.make("acme");
   const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "view" });
@@ -109,14 +109,14 @@ test("a token of one world is counted as well, however it is shown, and a key in
   expect([here.statuses, there.statuses]).toEqual([{ 200: 6 }, { 200: 4, 429: 2 }]);
 });
 
-test("what the explorer reads for itself is on no record, also beyond the limit", async () => {
+test("the explorer's own reads are never recorded, even above the limit", async () => {
   service = await startTestService(undefined, { callsPerMinute: 5 });
   const { token } = await service.control(tokensCreate, { world: "default", name: "Looks", scope: "view" });
   expect((await calls(8, { ...mine, "x-sandbox-observer": token })).statuses).toEqual({ 200: 5, 429: 3 });
   expect((await service.control(requestsList, {})).items).toEqual([]);
 });
 
-test("what a laptop answers is taken however many notifications there are; only with a token", async () => {
+test("a developer machine's responses are unlimited with a token, and limited without one", async () => {
   service = await startTestService(undefined, { callsPerMinute: 5 });
   await service.make("acme");
   const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
@@ -138,7 +138,7 @@ test("what a laptop answers is taken however many notifications there are; only 
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test("what a laptop answers counts when it is refused, and the answers after that as well", async () => {
+test("a refused response of a developer machine counts, and so do later ones", async () => {
   service = await startTestService(undefined, { callsPerMinute: 5 });
   for (const world of ["acme", "other"]) await service.make(world);
   const made = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
@@ -155,7 +155,7 @@ test("what a laptop answers counts when it is refused, and the answers after tha
   expect((await calls(1, { authorization })).statuses).toEqual({ 429: 1 });
 });
 
-test("whoever shows the control token and whoever asks for the service's health is not counted", async () => {
+test("the control token and health checks are not counted", async () => {
   service = await startTestService(undefined, { callsPerMinute: 5 });
   for (let count = 0; count < 20; count += 1) {
     await service.control(requestsList, {});

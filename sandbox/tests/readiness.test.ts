@@ -80,7 +80,7 @@ const insertJobs = async (repairer_site_id: string): Promise<void> => {
   expect(answers.map(({ status }) => status === 200)).toEqual([true, true, false]);
 };
 
-test("an integration that did nothing has met nothing, and is told what to do about each", async () => {
+test("an unused integration has met nothing, and gets a next step for each", async () => {
   const readiness = await of(supplier.integration_id);
   expect(readiness).toMatchObject({
     scope: "supplier",
@@ -105,7 +105,7 @@ test("an integration that did nothing has met nothing, and is told what to do ab
   expect(readiness.markdown).toBeUndefined();
 });
 
-test("counts its own calls by what they were answered, its acknowledged events, retries and drills", async () => {
+test("counts its own calls by response, acknowledged events, retries and drills", async () => {
   const site = await ownSite(service, inWorld);
   const before = await of();
   const url = await partnersReceiver(500);
@@ -160,7 +160,7 @@ test("counts its own calls by what they were answered, its acknowledged events, 
   expect(names(after, "operation")).not.toContain(jobsInsert.id);
 }, 30_000);
 
-test("an operation is met by a call that succeeded, not by one that was refused", async () => {
+test("an operation is met by a successful call, not by a refused one", async () => {
   const before = await of();
   await service.call(partsList, { job_identity: { external: "no such job" } }, repairer, inWorld);
   const after = await of();
@@ -171,7 +171,7 @@ test("an operation is met by a call that succeeded, not by one that was refused"
   expect(left?.do).toMatch(/None of its calls so far succeeded\.$/);
 }, 10_000);
 
-test("is handed on as Markdown", async () => {
+test("is available as Markdown", async () => {
   await insertJobs(await ownSite(service, inWorld));
   const integration_id = repairer.integration_id.toUpperCase();
   const { markdown, ...readiness } = await service.control(integrationsReadiness, {
@@ -183,7 +183,7 @@ test("is handed on as Markdown", async () => {
   expect(readiness).toEqual(await of());
 });
 
-test("refuses an integration that is none", async () => {
+test("refuses an unknown integration", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
   const ask = (body: object) => service.post(operationPath(integrationsReadiness), body, { authorization });
   expect(await ask({ integration_id: "00000000-0000-4000-8000-000000000000" })).toMatchObject({ status: 404 });
@@ -191,7 +191,7 @@ test("refuses an integration that is none", async () => {
   expect(await ask({ integration_id: repairer.integration_id, format: "pdf" })).toMatchObject({ status: 400 });
 });
 
-test("a built-in receiver is the sandbox's: what it does counts for no partner", async () => {
+test("a built-in receiver belongs to the sandbox and counts for no partner", async () => {
   const before = await of(supplier.integration_id);
   await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
   const { integration_id } = supplier;
@@ -216,7 +216,7 @@ test("a built-in receiver is the sandbox's: what it does counts for no partner",
   expect(names(after, "event")).toEqual(["supplier.procurements"]);
 });
 
-test("the sandbox's own sink and receivers are nobody's receiver, however their address is spelt or reached", async () => {
+test("the sandbox's own receivers count for no partner, under any address and through forwarding", async () => {
   const { integration_id } = supplier;
   const built = await service.control(receiversCreate, { world, integration_id });
   const forward = http.createServer(async (request, response) => {
@@ -253,7 +253,7 @@ test("the sandbox's own sink and receivers are nobody's receiver, however their 
   expect(next).toContainEqual(expect.objectContaining({ kind: "subscription" }));
 }, 30_000);
 
-test("that a receiver refuses what is wrong proves nothing where it refuses what is right too", async () => {
+test("refusals prove nothing if a receiver refuses valid notifications too", async () => {
   const site = await ownSite(service, inWorld);
   await partnersReceiver(200);
   await insertJob("two", site);
@@ -274,7 +274,7 @@ test("that a receiver refuses what is wrong proves nothing where it refuses what
   expect(summary.drills).toEqual({ met: 3, of: drillNames.length, passed: 1 });
 });
 
-test("a receiver that does right excuses no other that failed, and what failed is left to do", async () => {
+test("a correct receiver doesn't make up for a failed one, whose drill remains as a next step", async () => {
   const site = await ownSite(service, inWorld);
   const drilled = async (url: string, external: string) => {
     await insertJob(external, site);
@@ -297,7 +297,7 @@ test("a receiver that does right excuses no other that failed, and what failed i
   );
 });
 
-test("every call that is counted is in a row: of the other side, of a sandbox route, and of no operation", async () => {
+test("every counted call has a row: of the other side, a sandbox route, or no operation", async () => {
   const before = await of();
   await service.call(supplierProcurementsConfirm, { identity: { id: newId() } }, repairer, inWorld);
   const headers = { ...inWorld, ...credentialHeaders(repairer) };

@@ -39,7 +39,7 @@ describe("the built-in receivers of a deployed sandbox", () => {
     });
   });
 
-  test("cannot be made, and the answer says why, where its own address may not be subscribed", async () => {
+  test("can't be created, with a reason, if its own address may not be subscribed", async () => {
     expect(await createAt("https://sandbox.internal")).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/private_or_reserved_host.*public https address/) },

@@ -77,7 +77,7 @@ const postTo = (url: string, body: string, signature: string | null = signBody(B
   });
 
 describe("a built-in receiver", () => {
-  test("is made and subscribed in one step, and does what a correct receiver does", async () => {
+  test("is created and subscribed in one step, and acts like a correct receiver", async () => {
     const receiver = await create();
     expect(receiver).toMatchObject({
       integration_id,
@@ -140,7 +140,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("fails the first so many with the status it was given, so that the whole cycle of attempts can be seen", async () => {
+  test("fails the first notifications with its status, to show all attempts", async () => {
     const receiver = await create({ answer: "status", status: 503, first: 2 });
     await insertJob();
     const delivery = await endedDelivery(receiver);
@@ -154,7 +154,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("counts anew when its behaviour is set or it is reset, and keeps what was left out", async () => {
+  test("restarts its count when its behaviour is set or reset, and keeps other values", async () => {
     const receiver = await create({ answer: "status", status: 418, first: 1, deduplicate: false });
     const statusesOf = async (count: number): Promise<number[]> => {
       const statuses: number[] = [];
@@ -169,7 +169,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("keeps a connection open without an answer when its behaviour is to time out, and lets go of it when the service stops", async () => {
+  test("that times out keeps connections open without a response, and closes them when the service stops", async () => {
     const other = await startTestService();
     const receiver = await other.control(receiversCreate, { integration_id, behaviour: { answer: "time_out" } });
     const asked = fetch(receiver.url, { method: "POST", body: notification() }).then(
@@ -184,7 +184,7 @@ describe("a built-in receiver", () => {
     expect(await asked).toBe("let go");
   }, 12_000);
 
-  test("answers statuses without a body, and redirects that lead nowhere", async () => {
+  test("returns statuses without a body, and redirects without a target", async () => {
     const receiver = await create({ answer: "status", status: 204 });
     expect(await postTo(receiver.url, notification())).toMatchObject({ status: 204, text: "" });
     await service.control(receiversSet, { id: receiver.id, behaviour: { status: 302 } });
@@ -193,7 +193,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("ends with its subscription and what waits for it", async () => {
+  test("is deleted with its subscription and pending deliveries", async () => {
     const receiver = await create({ answer: "status", status: 500 });
     await insertJob();
     await until(async () => (await received(receiver))[0]);
@@ -206,7 +206,7 @@ describe("a built-in receiver", () => {
     expect((await control(receiversReceived, { id: receiver.id })).status).toBe(404);
   });
 
-  test("lives in its own world, and what is sent to it there is no call to the world", async () => {
+  test("belongs to its own world, and its arrivals are not calls of the world", async () => {
     const world = "receivers of their own";
     expect((await control(receiversCreate, { world, integration_id })).status).toBe(400);
     const receiver = await service.control(receiversCreate, { world: "receivers-1", integration_id });
@@ -222,7 +222,7 @@ describe("a built-in receiver", () => {
     expect(names).not.toContain("receivers-2");
   });
 
-  test("is listed page by page", async () => {
+  test("is listed by page", async () => {
     const receiver = await create();
     for (const message_id of ["1", "2", "3"]) await postTo(receiver.url, notification({ message_id }));
     const first = await service.control(receiversReceived, { id: receiver.id, limit: 2 });
@@ -236,7 +236,7 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("is refused where it is none, and with a behaviour that is none", async () => {
+  test("is refused if it doesn't exist, or with an invalid behaviour", async () => {
     const unknown = await control(receiversCreate, { integration_id: NOBODY });
     expect(unknown).toMatchObject({
       status: 404,

@@ -21,8 +21,8 @@ const refused = async <O extends Operation>(operation: O, body: RequestOf<O>, by
 const idsOf = async (about: RequestOf<typeof requestsList>) =>
   (await service.control(requestsList, { ...about, limit: 200 })).items.map(({ id }) => id);
 
-describe("a refused call belongs to what it names", () => {
-  test("a procurement, whoever sent it and at whichever check it was refused", async () => {
+describe("a refused call is linked to", () => {
+  test("an order, for any sender and any refusing check", async () => {
     const { items } = await service.control(procurementsList, { limit: 1 });
     const [procurement] = items;
     const identity = { id: procurement?.id ?? "" };
@@ -34,7 +34,7 @@ describe("a refused call belongs to what it names", () => {
     expect(await idsOf({ job_id: procurement?.job_id ?? "" })).toEqual(expect.arrayContaining(ids));
   });
 
-  test("a job, by its id or the caller's own identifier", async () => {
+  test("a job, by its ID or the caller's own identifier", async () => {
     const site = await ownSite(service);
     const { body } = await service.call(
       jobsInsert,
@@ -50,7 +50,7 @@ describe("a refused call belongs to what it names", () => {
     expect(await idsOf({ job_id: body.id })).toEqual(expect.arrayContaining(ids));
   });
 
-  test("nothing where it names nothing that is there", async () => {
+  test("nothing if its object doesn't exist", async () => {
     const id = await refused(jobsGet, { identity: { external: "nowhere" } }, repairer);
     const { items } = await service.control(requestsList, { search: id });
     expect(items).toEqual([expect.objectContaining({ id, job_id: null, procurement_id: null, label: null })]);
@@ -63,7 +63,7 @@ describe("the explorer's own reads", () => {
   const read = (token: string) =>
     service.call(jobsGet, { identity: { external: "read" } }, repairer, { ...inWorld, "x-sandbox-observer": token });
 
-  test("are on no record and meet no fault, if they prove themselves by the control token", async () => {
+  test("are not recorded and meet no fault, if they carry the control token", async () => {
     const job = { identity: { external: "read" }, repairer_site_id: await ownSite(service, inWorld) };
     await service.ok(jobsInsert, job, repairer, inWorld);
     await service.control(faultsSet, { world, effect: { error: { code: "internal_error" } } });
@@ -79,7 +79,7 @@ describe("the explorer's own reads", () => {
     expect(kept).not.toContain(own.headers.get("x-request-id"));
   });
 
-  test("and what changes something is on record in any case", async () => {
+  test("but changes are recorded in any case", async () => {
     const site = await ownSite(service);
     const headers = { "x-sandbox-observer": service.ready.control_token };
     const body = { identity: { external: "observed" }, repairer_site_id: site };
@@ -91,7 +91,7 @@ describe("the explorer's own reads", () => {
   });
 });
 
-test("what a connection sends is kept as it came each time, with its secrets masked, whatever came before over it", async () => {
+test("each request of a connection is recorded as sent, with secrets masked, whatever came before it", async () => {
   const connection = await RawConnection.open(service.port);
   onTestFinished(() => connection.close());
   const { integration_id, api_key } = repairer;

@@ -134,7 +134,7 @@ afterAll(async () => {
   await Promise.all([service.end(), other.end()]);
 });
 
-test("a recording holds no secret of its world, whoever put it wherever", async () => {
+test("a recording contains no secret of its world, at any position", async () => {
   await spread("before", 3);
   const { items: some } = await service.control(requestsList, { limit: 1 });
   await service.control(requestsAnnotate, { id: some[0]?.id ?? "", note: echoed.slice(0, 900), pinned: true });

@@ -110,8 +110,8 @@ const listening = async (handle: http.RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 };
 
-describe("everything since the reset", () => {
-  test("is a draft that holds in a fresh world: an install, a job, a basket, an upload and an order", async () => {
+describe("a recording since the reset", () => {
+  test("replays in a fresh world: an install, a job, a basket, an upload and an order", async () => {
     const { world, as } = newWorld();
     const installed = await install(world, as);
     await service.ok(businessesList, {}, installed, as);
@@ -133,7 +133,7 @@ describe("everything since the reset", () => {
     expect(await differences(whole)).toEqual([]);
   });
 
-  test("begins at the last reset, and is nothing where nothing was called", async () => {
+  test("starts at the last reset, and is refused without calls", async () => {
     const { world, as } = newWorld();
     await placeOrder(service, "before", as);
     await service.control(worldsReset, { world });
@@ -147,7 +147,7 @@ describe("everything since the reset", () => {
     expect(await differences(draft)).toEqual([]);
   });
 
-  test("is of a world that was brought back, too, as what is called in it then is", async () => {
+  test("includes a restored world and later calls", async () => {
     const { world, as } = newWorld();
     await placeOrder(service, "before", as);
     const { checkpoint } = await service.control(worldsDelete, { world });
@@ -160,7 +160,7 @@ describe("everything since the reset", () => {
   });
 });
 
-describe("one call", () => {
+describe("a recording of one call", () => {
   const idOf = (answer: { readonly headers: Headers }): string => answer.headers.get("x-request-id") ?? "";
   const insert = async (external: string, as: Record<string, string>, job_number: string | null = null) =>
     service.call(
@@ -175,7 +175,7 @@ describe("one call", () => {
     return operationsOf(made);
   };
 
-  test("comes with the calls about its job alone, and with no receiver that it did not reach", async () => {
+  test("includes calls about its job only, and no receiver without a delivery", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => response.end());
     await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as);
@@ -194,7 +194,7 @@ describe("one call", () => {
     expect(await recordedOf(world, refused)).toEqual([jobsInsert.id]);
   });
 
-  test("comes with the deliveries it led to, and with the order it is about", async () => {
+  test("includes its deliveries and its order", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => response.end());
     await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as);
@@ -215,7 +215,7 @@ describe("one call", () => {
     expect(await differences(made)).toEqual([]);
   });
 
-  test("comes with the install whose key it uses, the pictures it names, and the job that took its number", async () => {
+  test("includes the install of its key, its pictures, and the job that took its number", async () => {
     const { world, as } = newWorld();
     await install(world, as);
     const installed = await install(world, as);
@@ -242,7 +242,7 @@ describe("one call", () => {
     expect(await recordedOf(world, taken)).toEqual([jobsInsert.id, jobsInsert.id]);
   });
 
-  test("comes with what took an external ID or a job number from a job of the seed", async () => {
+  test("includes calls that took an external ID or a job number from a seeded job", async () => {
     const { world, as } = newWorld();
     const { items } = await service.control(jobsList, { world, limit: 100 });
     const [deleted, moved] = items.filter(({ external_id, job_number }) => external_id !== null && job_number !== null);
@@ -265,7 +265,7 @@ describe("one call", () => {
     expect([free.status, await recordedOf(world, free)]).toEqual([200, [jobsInsert.id, jobsInsert.id]]);
   });
 
-  test("comes with the call that gave out a part it names", async () => {
+  test("includes the call that created a part it names", async () => {
     const { world, as } = newWorld();
     await insert("a", as);
     await insert("b", as);
@@ -279,7 +279,7 @@ describe("one call", () => {
     expect(await recordedOf(world, refused)).toEqual(ids);
   });
 
-  test("that subscribed an address, and is the last, is played by a receiver", async () => {
+  test("that subscribes an address has a receiver instead", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => response.end());
     const { integration_id } = repairer;
@@ -288,8 +288,8 @@ describe("one call", () => {
   });
 });
 
-describe("what an operator did in the middle", () => {
-  test("comes along: policies, faults and the clock, each in its order", async () => {
+describe("an operator's changes in a recording", () => {
+  test("include settings, faults and the clock, each in order", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => response.end());
     await service.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url }, as);
@@ -345,7 +345,7 @@ describe("what an operator did in the middle", () => {
     expect(await differences(made)).toEqual([]);
   });
 
-  test("comes along where the clock was put back: a code that ran out, and one that was handed out after", async () => {
+  test("include a clock moved back: an expired code, and one issued later", async () => {
     const { world, as } = newWorld();
     const ranOut = await codeOf(world);
     await service.control(clockAdvance, { world, seconds: 901 });
@@ -365,7 +365,7 @@ describe("what an operator did in the middle", () => {
     }
   });
 
-  test("is told where a run cannot repeat it", async () => {
+  test("have a note if a run can't repeat them", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => void setTimeout(() => response.end(), 20));
     await service.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url }, as);
@@ -393,7 +393,7 @@ describe("what an operator did in the middle", () => {
   });
 });
 
-test("a recording of another version says that the version may explain a difference", async () => {
+test("a recording of another version notes that this may explain a difference", async () => {
   const { world, as } = newWorld();
   await service.call(jobsGet, { identity: { external: "x" } }, repairer, as);
   const made = await recorded({ world, since: "reset" });
@@ -411,7 +411,7 @@ test("a recording of another version says that the version may explain a differe
   expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/cause:/);
 });
 
-test("calls whose world is no longer known from before them are refused, and so are those that are not kept", async () => {
+test("calls without a known starting world are refused, and so are deleted ones", async () => {
   const { world, as } = newWorld();
   await service.ok(businessesList, {}, repairer, as);
   const id = "01a20897-cc41-45b3-8276-39ba9f56c249";
@@ -420,7 +420,7 @@ test("calls whose world is no longer known from before them are refused, and so 
   expect(await refusedRecording({ world, trace_ids: [id], since: "reset" })).toMatchObject({ status: 400 });
 });
 
-test("installs replay exactly: each with its own code, and each call with its own key", async () => {
+test("installs replay exactly, each with its own code, and each call with its own key", async () => {
   const { world, as } = newWorld();
   const installed: Awaited<ReturnType<typeof install>>[] = [];
   for (let count = 0; count < 20; count += 1) installed.push(await install(world, as));
@@ -431,7 +431,7 @@ test("installs replay exactly: each with its own code, and each call with its ow
   expect(await differences(made)).toEqual([]);
 });
 
-test("a call with a wrong key of an integration that is there, and one nested without end, replay as they were", async () => {
+test("a wrong key of an existing integration and a deeply nested body replay exactly", async () => {
   const { world, as } = newWorld();
   const installed = await install(world, as);
   const wrong = await service.call(businessesList, {}, { ...installed, api_key: `isk_${"0".repeat(32)}` }, as);
@@ -446,7 +446,7 @@ test("a call with a wrong key of an integration that is there, and one nested wi
 describe("a long recording", () => {
   const parts = Array.from({ length: 60 }, (_, index) => ({ description: `Part ${index}`, note: "x".repeat(150) }));
 
-  test("lets other calls have their turn, and leaves nothing when its caller hangs up", async () => {
+  test("lets other calls run in between, and leaves nothing when its caller hangs up", async () => {
     const { world, as } = newWorld();
     const site = await ownSite(service, as);
     await service.control(snapshotsSave, { world, name: "before" });

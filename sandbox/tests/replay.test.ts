@@ -23,8 +23,8 @@ const refusedReplay = (asked: RequestOf<typeof requestsReplay>) =>
   service.call(requestsReplay, asked, undefined, { authorization: `Bearer ${service.ready.control_token}` });
 const idOf = ({ headers }: { readonly headers: Headers }): string => headers.get("x-request-id") ?? "";
 
-describe("an exchange that is sent again", () => {
-  test("has the very bytes, the headers and the key it had, and is marked as a replay", async () => {
+describe("a replayed exchange", () => {
+  test("sends the original bytes, headers and key, and is marked as a replay", async () => {
     const body = `{ "identity" : {"external":"estimate:88213"},"x":1.0,\n"y":"é" }`;
     const headers = { ...credentialHeaders(repairer), "x-trace": "mine", "content-type": "application/json" };
     const first = await service.raw("/api/2026-01/repairer.jobs.get?a=1", { headers, body });
@@ -53,7 +53,7 @@ describe("an exchange that is sent again", () => {
     expect(other.request_headers.filter(own).toSorted()).toEqual(one.request_headers.filter(own).toSorted());
   });
 
-  test("says where its answer differs first from the one that was kept", async () => {
+  test("names the first difference from the stored response", async () => {
     const insert = { identity: { external: "replayed" }, repairer_site_id: site };
     const first = await service.call(jobsInsert, insert, repairer);
     expect(await replay({ id: idOf(first) })).toMatchObject({
@@ -66,7 +66,7 @@ describe("an exchange that is sent again", () => {
     expect((await replay({ id: idOf(read) })).differs_at).toBe("/claim_number");
   });
 
-  test("goes to another world when it is told to, with the key the integration has there", async () => {
+  test("can go to another world, with the integration's key there", async () => {
     const insert = { identity: { external: "travels" }, repairer_site_id: site };
     const first = await service.call(jobsInsert, insert, repairer);
     const again = await replay({ id: idOf(first), to: "elsewhere" });
@@ -80,7 +80,7 @@ describe("an exchange that is sent again", () => {
     expect(back).toMatchObject({ status: 422, world: "default" });
   });
 
-  test("meets the faults of its world; one that got no answer says so", async () => {
+  test("is affected by faults of its world, and reports a missing response", async () => {
     const first = await service.call(businessesList, {}, repairer);
     await service.control(faultsSet, { effect: { drop: {} }, uses: 1 });
     const dropped = await replay({ id: idOf(first) });
@@ -88,7 +88,7 @@ describe("an exchange that is sent again", () => {
     expect(await replay({ id: dropped.id })).toMatchObject({ status: 200, differs_at: "status" });
   });
 
-  test("may be one that took no credentials, or was refused without them", async () => {
+  test("may be one without credentials, or refused for lack of them", async () => {
     const url = "http://127.0.0.1:9/hooks";
     const { integration_id } = repairer;
     const subscribed = await service.post("/__webhooks/subscribe", { integration_id, url });
@@ -102,7 +102,7 @@ describe("an exchange that is sent again", () => {
   });
 });
 
-test("headers of one connection are not sent again: one with a Trailer is answered", async () => {
+test("drops connection headers, such as Trailer", async () => {
   const connection = await RawConnection.open(service.port);
   const head = { ...credentialHeaders(repairer), trailer: "x-checksum", "proxy-connection": "keep-alive" };
   const [answer] = await connection.send(rawRequest("POST /api/2026-01/businesses.list", head, "{}")).answers(1);
@@ -113,10 +113,10 @@ test("headers of one connection are not sent again: one with a Trailer is answer
   });
 });
 
-describe("an exchange that is sent again in another way", () => {
+describe("an edited replay", () => {
   const keptOf = (id: string, world = "default") => service.control(requestsGet, { id, world });
 
-  test("with another credential, or with none", async () => {
+  test("may use another credential, or none", async () => {
     const first = await service.call(businessesList, {}, repairer);
     const { integration_id } = supplier;
     const others = await replay({ id: idOf(first), integration_id });
@@ -129,7 +129,7 @@ describe("an exchange that is sent again in another way", () => {
     expect(await replay({ id: idOf(wrong), integration_id: repairer.integration_id })).toMatchObject({ status: 200 });
   });
 
-  test("with another address, other headers and another body, and what is left out as it was kept", async () => {
+  test("may change address, headers and body, and otherwise keeps the stored values", async () => {
     const first = await service.call(jobsGet, { identity: { external: "none" } }, repairer);
     const body = JSON.stringify({ identity: { external: "edited" }, repairer_site_id: site });
     const edited = await replay({ id: idOf(first), path: "/api/2026-01/repairer.jobs.insert", body });
@@ -167,7 +167,7 @@ describe("an exchange that is sent again in another way", () => {
     expect(await replay({ id: idOf(first), method: "GET", headers: upgrade })).toMatchObject({ status: 405 });
   });
 
-  test("without what a proxy says of a call, for the service would take it for its own proxy's word", async () => {
+  test("drops proxy headers, which the service would trust as its own proxy's", async () => {
     const first = await service.call(businessesList, {}, repairer, { "x-forwarded-for": "203.0.113.7" });
     const proxys = ["Forwarded", "X-Forwarded-Email", "x-forwarded-for", "X-Real-IP", "x-auth-request-email"];
     const headers = [...proxys.map((name) => [name, "x"]), ["x-mine", "yes"]] as [string, string][];
@@ -179,13 +179,13 @@ describe("an exchange that is sent again in another way", () => {
     }
   });
 
-  test("with headers of one's own, and with the key it had where they name none", async () => {
+  test("keeps the original key if its own headers have none", async () => {
     const first = await service.call(businessesList, {}, repairer);
     const again = await replay({ id: idOf(first), headers: [["x-mine", "yes"]] });
     expect(again).toMatchObject({ status: 200, differs_at: null });
   });
 
-  test("from one that reached no operation", async () => {
+  test("may start from a call without operation", async () => {
     const headers = credentialHeaders(repairer);
     const wrong = await service.raw("/api/2026-01/business.list", { headers });
     expect(await replay({ id: idOf(wrong), path: "/api/2026-01/businesses.list" })).toMatchObject({ status: 200 });
@@ -196,7 +196,7 @@ describe("an exchange that is sent again in another way", () => {
     });
   });
 
-  test("but not with what would be sent instead of a secret, a header that is none, or a credential that is not there", async () => {
+  test("is refused with a masked secret, an invalid header, or an unknown credential", async () => {
     const { client_id, client_secret } = fixedClients.demo;
     const install = await service.call(integrationsInsert, { client_id, client_secret, access_code: "ac_none" });
     const kept = await keptOf(idOf(install));
@@ -232,13 +232,13 @@ describe("an exchange that is sent again in another way", () => {
   });
 });
 
-describe("an exchange that cannot be sent again", () => {
+describe("a replay is refused", () => {
   const sentence = async (asked: RequestOf<typeof requestsReplay>): Promise<[number, string]> => {
     const { status, body } = await refusedReplay(asked);
     return [status, (body as unknown as { message: string }).message];
   };
 
-  test("is one whose key cannot be found, with a sentence", async () => {
+  test("if the key can't be found, with a sentence", async () => {
     const wrong = await service.call(
       businessesList,
       {},
@@ -261,7 +261,7 @@ describe("an exchange that cannot be sent again", () => {
     ]);
   });
 
-  test("is one whose body held secrets, or that is not kept, or a world that is none", async () => {
+  test("if the body contained secrets, the call is deleted, or the world is invalid", async () => {
     const { client_id, client_secret } = fixedClients.demo;
     const install = await service.call(integrationsInsert, { client_id, client_secret, access_code: "ac_none" });
     expect(await sentence({ id: idOf(install) })).toEqual([422, expect.stringMatching(/^Its body contained a secret/)]);
@@ -278,7 +278,7 @@ describe("an exchange that cannot be sent again", () => {
   });
 });
 
-test("the mark of a replay means nothing when a caller makes it up, and is kept like any header", async () => {
+test("a forged replay mark has no effect and is stored like any header", async () => {
   const answer = await service.call(businessesList, {}, repairer, { "x-sandbox-replay": "made-up" });
   const kept = await service.control(requestsGet, { id: idOf(answer) });
   expect(kept.replays_id).toBeUndefined();

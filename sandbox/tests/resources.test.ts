@@ -82,7 +82,7 @@ const expectBothKnownAndNull = <T extends object>(all: readonly T[], fields: rea
 
 const setOf = <T>(values: readonly T[]): Set<T> => new Set(values);
 
-describe("every answer has exactly the fields of its table", () => {
+describe("every response has exactly the fields of its table", () => {
   test("Job, Image and Vehicle", () => {
     expect(seen.jobs.length).toBeGreaterThan(30);
     for (const job of seen.jobs) expectShape(job, shapes.job);
@@ -108,7 +108,7 @@ describe("every answer has exactly the fields of its table", () => {
     expect(providers.items).toHaveLength(4);
   });
 
-  test("Basket, Offer and Supplier, which name each other and the job's parts alone", () => {
+  test("Basket, Offer and Supplier, with only known suppliers and the job's parts", () => {
     for (const { basket, parts } of seen.baskets) {
       expectShape(basket, shapes.basket);
       const known = setOf(parts.map((part) => part.id));
@@ -168,7 +168,7 @@ describe("every answer has exactly the fields of its table", () => {
     expect(stock.some((one) => one.warehouse_id !== null)).toBe(true);
   });
 
-  test("what a requested order leaves open is null somewhere, and never in a confirmed one", () => {
+  test("the open values of a requested order are null somewhere, and never in a confirmed one", () => {
     const requested = seen.bought.filter((one) => one.status !== "order_confirmed");
     const offered = requested.flatMap((one) => one.offered_items.map((item) => item.supplied_offer));
     expectBothKnownAndNull(offered, ["condition", "inventory", "trade_price"]);
@@ -176,7 +176,7 @@ describe("every answer has exactly the fields of its table", () => {
     expect(seen.bought.some((one) => one.status === "order_confirmed")).toBe(true);
   });
 
-  test("the two views of one procurement differ in the parties and the stock location alone", () => {
+  test("both views of an order differ only in the parties and the stock location", () => {
     const shared = seen.sold.flatMap((sold) => {
       const bought = seen.bought.find((one) => one.id === sold.id);
       return bought ? [{ bought, sold }] : [];

@@ -26,7 +26,7 @@ const jobs = async (world: string, ...externals: string[]): Promise<boolean[]> =
   return found;
 };
 
-test("what was pending in a snapshot is not sent by surprise: it counts as failed, and can be sent by hand", async () => {
+test("pending deliveries of a snapshot fail and are sent again only on request", async () => {
   const world = "notified";
   const receiver = await RecordingReceiver.start();
   onTestFinished(() => receiver.stop());
@@ -57,7 +57,7 @@ test("what was pending in a snapshot is not sent by surprise: it counts as faile
   expect((await receiver.waitFor(sent + 2)).length).toBe(sent + 2);
 });
 
-test("readers of the live feed are told that all they know is stale, those too who come back later", async () => {
+test("readers of the live feed learn that their data is stale, even after reconnecting", async () => {
   const world = "followed";
   await insert(world, "one");
   await service.control(snapshotsSave, { world, name: "a" });
@@ -75,7 +75,7 @@ test("readers of the live feed are told that all they know is stale, those too w
   expect(back.events).toContain("reset");
 });
 
-test("uploaded pictures come back with their world", async () => {
+test("uploaded pictures are restored with their world", async () => {
   const world = "pictured";
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
   const prepared = await service.ok(
@@ -101,7 +101,7 @@ test("uploaded pictures come back with their world", async () => {
   expect(await see()).toBe(404);
 });
 
-test("a world is saved while it is written to, and what was saved is whole", async () => {
+test("a world is saved completely during writes", async () => {
   const world = "busy";
   await insert(world, "first");
   const writing = Array.from({ length: 60 }, (_, index) => insert(world, `job ${index}`));

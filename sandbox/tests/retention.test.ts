@@ -16,8 +16,8 @@ afterAll(() => service.end());
 const set = (body: object) =>
   service.post(operationPath(retentionSet), body, { authorization: `Bearer ${service.ready.control_token}` });
 
-describe("how much a world keeps", () => {
-  test("is a week and 256 megabytes, until somebody says otherwise; what is left out stays", async () => {
+describe("the retention of a world", () => {
+  test("is a week and 256 megabytes by default, and keeps omitted values", async () => {
     const world = "said";
     expect(await service.control(retentionGet, { world })).toEqual({ max_age_hours: 168, max_megabytes: 256 });
     expect(await service.control(retentionSet, { world, max_age_hours: 2 })).toEqual({
@@ -31,7 +31,7 @@ describe("how much a world keeps", () => {
     expect(await service.control(retentionGet, { world })).toEqual({ max_age_hours: 168, max_megabytes: 256 });
   });
 
-  test("D86: has the ceiling of the service, also in a world that was set to more before", async () => {
+  test("D86: is limited by the service, even in a world that was set higher before", async () => {
     const world = "ceiling";
     await service.control(retentionSet, { world, max_megabytes: 2_048 });
     const { folder } = service;
@@ -58,7 +58,7 @@ describe("how much a world keeps", () => {
     [{ max_megabytes: 0 }, /^\/max_megabytes .*1/],
     [{ max_megabytes: 65_537 }, /^\/max_megabytes .*65536/],
     [{ max_age_hours: 5, max_megabytes: -1 }, /^\/max_megabytes /],
-  ])("is not %j, which changes nothing and names the field", async (body, message) => {
+  ])("can't be %j, which changes nothing and names the field", async (body, message) => {
     const { status, body: answer } = await set({ world: "bounds", ...body });
     expect([status, answer]).toEqual([400, { type: "bad_request", message: expect.stringMatching(message) }]);
     expect(await service.control(retentionGet, { world: "bounds" })).toEqual({
@@ -67,7 +67,7 @@ describe("how much a world keeps", () => {
     });
   });
 
-  test("is published, with what it was before", async () => {
+  test("is published with its previous value", async () => {
     const reader = await FeedReader.connect(service, null, "published");
     await service.control(retentionSet, { world: "published", max_age_hours: 3 });
     await reader.until(({ entries }) => entries.length > 0);
@@ -82,7 +82,7 @@ describe("how much a world keeps", () => {
   });
 });
 
-test("a world brings itself within its limits while it is called, and a reader that comes back is told", async () => {
+test("a called world trims itself to its limits, and a returning reader is told", async () => {
   const world = "busy";
   const headers = { "x-sandbox-tenant": world };
   await service.control(retentionSet, { world, max_megabytes: 1 });

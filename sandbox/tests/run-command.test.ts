@@ -45,18 +45,18 @@ const fileOf = (content: unknown): string => {
 const scenario = (...steps: unknown[]): string => fileOf({ scenario: 1, name: "A test", steps });
 
 describe("the documented scenarios", () => {
-  test("are twelve at least, so that the tests below run something", () => {
+  test("number at least twelve", () => {
     expect(examples.length).toBeGreaterThanOrEqual(12);
   });
 
-  test("hold, every step of all of them", async () => {
+  test("pass with every step", async () => {
     const status = await runHere([DOCS]);
     expect(printed.stdout).not.toMatch(/^FAIL/m);
     expect([status, printed.stderr, printed.stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(examples)]);
     expect(printed.stdout).toMatch(new RegExp(`\\n\\nAll ${examples.length} scenarios passed\\.\\n$`));
   }, 120_000);
 
-  test("hold against a second service that runs already, and leave none of their worlds there", async () => {
+  test("pass against a running second service, and leave no worlds there", async () => {
     const { service } = await serveCommand();
     onTestFinished(() => service.end());
     const { base_url: url, control_token: token } = service.ready;
@@ -69,7 +69,7 @@ describe("the documented scenarios", () => {
   }, 120_000);
 
   // Updated with `npm run unit -- --update=all sandbox/tests/run-command.test.ts`.
-  test("have the schema that is declared", async () => {
+  test("match the declared schema", async () => {
     const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Scenario", ...Scenario };
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
       path.join(DOCS, "generated", "scenario.schema.json"),
@@ -78,13 +78,13 @@ describe("the documented scenarios", () => {
 });
 
 describe("sandbox run", () => {
-  test("ends with 1 at the first step that does not hold", async () => {
+  test("exits with 1 at the first failed step", async () => {
     expect(await runHere([scenario({ ...list, expect: { status: 500 } }, list)])).toBe(1);
     expect(printed.stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*actual {4}200\n/);
     expect(printed.stdout).toMatch(/\nA test: of 2 steps 0 passed, 1 failed, 1 did not run\.\n$/);
   });
 
-  test("goes on with the next file after one that does not hold, and says so in every report", async () => {
+  test("continues with the next file after a failed one, and lists it in every report", async () => {
     const several = fs.mkdtempSync(path.join(folder, "several-"));
     const write = (name: string, ...steps: unknown[]) =>
       fs.writeFileSync(path.join(several, name), JSON.stringify({ scenario: 1, name, steps }));
@@ -103,7 +103,7 @@ describe("sandbox run", () => {
     expect(printed.stdout).toContain('name="1 &lt;&amp;&gt;"');
   });
 
-  test("runs nothing when one of the files is no scenario, or a folder holds none", async () => {
+  test("runs nothing if one file isn't a scenario, or a folder contains none", async () => {
     const file = scenario(list);
     const empty = fs.mkdtempSync(path.join(folder, "empty-"));
     expect([await runHere([file, empty]), printed.stdout]).toEqual([2, ""]);
@@ -112,7 +112,7 @@ describe("sandbox run", () => {
     );
   });
 
-  test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
+  test("exits with 2 for an invalid file, with a sentence on standard error", async () => {
     const bad: [why: RegExp, file: string][] = [
       [/isn’t a scenario: it isn’t valid JSON \(line 1, column 1\)\n$/, fileOf("key: secret")],
       [/^error: File not found: .*none\.json\n$/, path.join(folder, "none.json")],
@@ -126,7 +126,7 @@ describe("sandbox run", () => {
     expect(printed.stderr).toMatch(/scenario: \/steps\/0\/exepct is not a known field; did you mean expect/);
   });
 
-  test("refuses an option that is none, and teaches", async () => {
+  test("refuses an invalid option and explains it", async () => {
     const file = scenario(list);
     const refused: [said: RegExp, ...args: string[]][] = [
       [/must be an http address/, file, "--url", "sandbox"],
@@ -144,7 +144,7 @@ describe("sandbox run", () => {
     expect(printed.stdout).toMatch(/Exit status: 0 if all steps passed/);
   });
 
-  test("uses a running service that options or the environment name, with its token", async () => {
+  test("uses a running service from options or environment, with its token", async () => {
     const service = await startTestService();
     onTestFinished(() => service.end());
     const file = scenario({ call: { operation: "businesses.list" }, expect: { status: 401 } }, list);
@@ -157,7 +157,7 @@ describe("sandbox run", () => {
     expect(printed.stderr).toMatch(/error: No service responds at http:\/\/127\.0\.0\.1:9\./);
   });
 
-  test("makes the calls alone at an address that is no sandbox, and says which assumption a difference rests on", async () => {
+  test("sends only calls to an address that isn't a sandbox, and names the assumption behind a difference", async () => {
     const seen: [path: string | undefined, headers: IncomingHttpHeaders, body: string][] = [];
     const deployed = http.createServer(async (request, response) => {
       seen.push([request.url, request.headers, await text(request)]);
@@ -231,14 +231,14 @@ describe("sandbox run", () => {
     await expect(runHere([file, "--calls-only"])).rejects.toThrow(/--url/);
   });
 
-  test("fails where no check passed, as without credentials at an address that is no sandbox", async () => {
+  test("fails if no check passed, as without credentials at another address", async () => {
     const file = scenario(list);
     const nowhere = ["--url", "http://127.0.0.1:9", "--calls-only"];
     expect(await runHere([file, ...nowhere])).toBe(1);
     expect(printed.stdout).toMatch(/A test: no check passed: none of 1 step ran\.\n$/);
   });
 
-  test.each(["text", "junit"])("prints nothing that a terminal acts on: %s", async (reporter) => {
+  test.each(["text", "junit"])("prints no control characters of a terminal: %s", async (reporter) => {
     const evil = "\u001b[2J\u009b31m\u202e\u2028";
     const call = { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: evil } } };
     const file = fileOf({ scenario: 1, name: evil, steps: [{ name: evil, call, expect: { body: { a: evil } } }] });
@@ -246,20 +246,20 @@ describe("sandbox run", () => {
     expect(printed.stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u);
   });
 
-  test("goes on where who reads its output has read enough", async () => {
+  test("continues if its output is closed early", async () => {
     const file = scenario(...Array.from({ length: 40 }, () => list), { ...list, expect: { status: 404 } });
     const reading = new CommandProcess(["run", file], { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "" });
     reading.child.stdout?.once("data", () => reading.child.stdout?.destroy());
     expect(await reading.ended).toMatchObject({ status: 1, stdout: expect.stringMatching(/^A test/), stderr: "" });
   }, 60_000);
 
-  test("can be what exec runs, by the name that the help gives it", async () => {
+  test("runs under exec, by the name from the help", async () => {
     const file = scenario(list);
     const ended = await new CommandProcess(["exec", "--", "sandbox", "run", file], {}).ended;
     expect(ended).toMatchObject({ status: 0, stdout: expect.stringContaining("all 1 step passed") });
   }, 60_000);
 
-  test("ends its process with the status", async () => {
+  test("exits with the status", async () => {
     const env = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "" };
     const file = scenario({ ...list, expect: { status: 404 } });
     const ended = await new CommandProcess(["run", file], env).ended;

@@ -54,8 +54,8 @@ const byHand = async (steps: readonly unknown[], more: object = {}): Promise<Run
 };
 const inWorldOf = ({ world }: Run): Record<string, string> => ({ "x-sandbox-tenant": world ?? "" });
 
-describe("the scenarios of a service", () => {
-  test("are those of docs/scenarios, and what was saved, as whole files", async () => {
+describe("stored scenarios", () => {
+  test("are those of docs/scenarios and saved ones, as whole files", async () => {
     const folder = path.join(import.meta.dirname, "..", "..", "docs", "scenarios");
     const files = fs.readdirSync(folder).filter((file) => file.endsWith(".json"));
     const { items } = await service.control(scenariosList, {});
@@ -76,7 +76,7 @@ describe("the scenarios of a service", () => {
     expect(await ask(scenariosDelete, { name: "mine" })).toMatchObject({ status: 404 });
   });
 
-  test("are refused with the field, and nothing is written", async () => {
+  test("are refused with the wrong field, without writing anything", async () => {
     const save = async (name: string, value: unknown) => {
       const { status, body } = await ask(scenariosSave, { name, scenario: value });
       return `${status} ${body.message}`;
@@ -93,7 +93,7 @@ describe("the scenarios of a service", () => {
     expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);
   });
 
-  test("are refused where they are nested without end", async () => {
+  test("are refused if deeply nested", async () => {
     const levels = 100_000;
     const deep = (inside: string) =>
       `{"scenario":1,"name":"n","steps":[{"call":{"operation":"businesses.list"},${inside}}]}`;
@@ -111,7 +111,7 @@ describe("the scenarios of a service", () => {
     }
   });
 
-  test("are checked before they are kept, with every field at fault", async () => {
+  test("are checked before saving, with every wrong field", async () => {
     const pointersOf = async (value: unknown) =>
       (await service.control(scenariosCheck, { scenario: value })).findings.map(({ pointer }) => pointer);
     expect(await pointersOf(scenario([list]))).toEqual([]);
@@ -129,7 +129,7 @@ describe("the scenarios of a service", () => {
     expect(body.message).toBe(`/scenario isn’t valid: ${first?.message}.`);
   });
 
-  test("may be large, and nothing larger is taken", async () => {
+  test("may be large, up to a limit", async () => {
     const of = (bytes: number) =>
       scenario([{ ...list, name: "x" }], { about: "", steps: [{ call: { route: "/x", text: "x".repeat(bytes) } }] });
     await service.control(scenariosSave, { name: "large", scenario: of(4 * 1024 * 1024) });
@@ -138,7 +138,7 @@ describe("the scenarios of a service", () => {
     expect(fs.readdirSync(path.join(service.folder, "scenarios"))).toEqual(["large.json"]);
   });
 
-  test("that somebody changed into none stay in the list, with why", async () => {
+  test("that became invalid stay listed, with the reason", async () => {
     const file = path.join(service.folder, "scenarios", "broken.json");
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, '{"scenario": 1');
@@ -151,7 +151,7 @@ describe("the scenarios of a service", () => {
 });
 
 describe("a run of all steps", () => {
-  test("keeps what every step was answered, and none of its secrets", async () => {
+  test("stores every step's response, without secrets", async () => {
     const issued = { client_id: "{{client.client_id}}", organization_id: "{{repairer.organization_id}}" };
     const job = {
       identity: { external: "{{repairer.api_key}}" },
@@ -175,7 +175,7 @@ describe("a run of all steps", () => {
     await service.control(runsStop, { id });
   });
 
-  test("says of each what came of it, and leaves no world behind", async () => {
+  test("reports the result of each step, and leaves no world", async () => {
     const { id } = await service.control(runsStart, { name: "scope-and-organization" });
     const run = await over(id);
     expect(run).toMatchObject({ state: "held", name: "scope-and-organization", differs_at: null, worlds: [] });
@@ -186,7 +186,7 @@ describe("a run of all steps", () => {
     expect((await service.control(runsList, {})).items[0]).toMatchObject({ id, state: "held" });
   });
 
-  test("ends at the first difference, and its world stays until it is deleted", async () => {
+  test("ends at the first difference, and keeps its world until deleted", async () => {
     const steps = [list, { ...list, expect: { status: 404 } }, list];
     const { id } = await service.control(runsStart, { scenario: scenario(steps) });
     const run = await over(id);
@@ -200,7 +200,7 @@ describe("a run of all steps", () => {
     expect(await worlds()).toEqual(["default"]);
   });
 
-  test("takes the world that the one before it left away, unless that is pinned", async () => {
+  test("deletes the world of its previous run, unless that is pinned", async () => {
     const differing = { ...list, expect: { status: 201 } };
     await service.control(scenariosSave, { name: "again", scenario: scenario([differing]) });
     onTestFinished(async () => void (await service.control(scenariosDelete, { name: "again" })));
@@ -221,7 +221,7 @@ describe("a run of all steps", () => {
     expect(await worlds()).toContain(second);
   });
 
-  test("can be stopped while a call waits, and leaves no world", async () => {
+  test("can be stopped during a call, and leaves no world", async () => {
     const slow = { control: { operation: "faults.set", body: { effect: { delay: { ms: 60_000 } } } } };
     const { id } = await service.control(runsStart, { scenario: scenario([slow, list]) });
     await until(id, ({ held }) => held === 1);
@@ -229,7 +229,7 @@ describe("a run of all steps", () => {
     expect(await worlds()).toEqual(["default"]);
   });
 
-  test("takes switches other than those of its file", async () => {
+  test("accepts settings that differ from its file's", async () => {
     const steps = [
       { control: { operation: "policies.get" }, expect: { body: { policies: { confirm_when_confirmed: "reject" } } } },
     ];
@@ -241,7 +241,7 @@ describe("a run of all steps", () => {
     expect((await service.control(policiesGet, {})).policies.confirm_when_confirmed).toBe("ok");
   });
 
-  test("is refused where there is nothing to run", async () => {
+  test("is refused without anything to run", async () => {
     const refused = async (body: RequestOf<typeof runsStart>) => (await ask(runsStart, body)).status;
     expect(await refused({})).toBe(400);
     expect(await refused({ name: "none" })).toBe(404);
@@ -250,7 +250,7 @@ describe("a run of all steps", () => {
     for (const operation of [runsGet, runsStep, runsStop]) expect((await ask(operation, { id })).status).toBe(404);
   });
 
-  test("is forgotten when so many others came", async () => {
+  test("is forgotten after twenty later ones", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 21; count += 1) {
       const { id } = await service.control(runsStart, { scenario: scenario([list]) });
@@ -262,14 +262,14 @@ describe("a run of all steps", () => {
   });
 });
 
-describe("a run by hand", () => {
+describe("a run step by step", () => {
   const insert = {
     save: "job",
     call: { operation: "repairer.jobs.insert", as: "repairer", body: { identity: { external: "one" } } },
     expect: { body: { external_id: "one" } },
   };
 
-  test("ticks a step when its call comes from anywhere, and by no other call", async () => {
+  test("completes a step when its call comes from anywhere, but for no other call", async () => {
     const run = await byHand([{ ...list, save: "sites" }, list]);
     expect(run.next).toMatchObject({ number: 1, world: run.world, credential: repairer.integration_id });
     await service.ok(businessesList, {}, supplier, inWorldOf(run));
@@ -287,7 +287,7 @@ describe("a run by hand", () => {
     expect(done.results[1]).toMatchObject({ by: "explorer", trace_id: expect.any(String) });
   });
 
-  test("says how an answer differs, and takes the step again", async () => {
+  test("reports a different response, and accepts the step again", async () => {
     const run = await byHand([{ ...insert, decision: "D30" }]);
     const site = (await service.ok(businessesList, {}, repairer, inWorldOf(run))).items.find(
       ({ type }) => type === "repairer_site",
@@ -303,7 +303,7 @@ describe("a run by hand", () => {
     expect(await over(run.id)).toMatchObject({ state: "held", differs_at: null });
   });
 
-  test("binds what an answer said, secrets too, so that later steps can use it", async () => {
+  test("saves values from responses, including secrets, for later steps", async () => {
     const steps = [
       {
         save: "code",
@@ -346,7 +346,7 @@ describe("a run by hand", () => {
     expect(await service.control(runsStep, { id })).toMatchObject({ state: "held", held: 3 });
   });
 
-  test("ticks an act of the control plane that somebody does, if it is the same", async () => {
+  test("completes a control step when anyone performs the same act", async () => {
     const run = await byHand([{ control: { operation: "clock.advance", body: { seconds: 60 } } }, list]);
     const world = run.world ?? "";
     await service.control(clockAdvance, { world, seconds: 5 });
@@ -354,7 +354,7 @@ describe("a run by hand", () => {
     expect((await waitsFor(run.id, 2)).results).toMatchObject([{ outcome: "held", by: "explorer", trace_id: null }]);
   });
 
-  test("checks what is delivered by itself, after what the button did", async () => {
+  test("checks deliveries by itself, after a step sent by the button", async () => {
     const sites = { ...list, save: "sites" };
     const job = {
       ...insert.call,

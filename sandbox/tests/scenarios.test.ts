@@ -39,7 +39,7 @@ const sites = { ...list, save: "sites" };
 const here = { save: "here", receiver: { integration_id: "{{repairer.integration_id}}" } };
 
 describe("a scenario", () => {
-  test("goes on while its steps hold, with what earlier ones answered, and leaves no world behind", async () => {
+  test("continues while its steps pass, with values of earlier ones, and leaves no world", async () => {
     const printed = await run([
       { name: "Which sites there are", ...sites },
       here,
@@ -70,7 +70,7 @@ describe("a scenario", () => {
     expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
   });
 
-  test("ends at the first step that does not hold, with the path, what was expected and what was got", async () => {
+  test("ends at the first failed step, with path, expected and actual value", async () => {
     const printed = await run([
       { ...list, save: "mine" },
       {
@@ -129,11 +129,11 @@ describe("a scenario", () => {
         { deliveries: { ...job.deliveries, others: "none", within_seconds: 0.5 } },
       ],
     ],
-  ])("says so of %s", async (_, printed, steps) => {
+  ])("reports %s", async (_, printed, steps) => {
     expect(await run(steps)).toMatch(printed);
   });
 
-  test("may expect that there is no answer, and a notification that comes at the second attempt", async () => {
+  test("may expect no response, and a notification at the second attempt", async () => {
     const fast = { control: { operation: "policies.set", body: { policies: { webhook_retries: "fast" } } } };
     const flaky = {
       save: "flaky",
@@ -156,14 +156,14 @@ describe("a scenario", () => {
     expect(printed).toMatch(/ok {3}7 {2}1 notification at flaky$/);
   });
 
-  test("names the decision that a step rests on when the step does not hold", async () => {
+  test("names the decision of a failed step", async () => {
     const printed = await run([{ ...insert("x", { decision: "D30", expect: { status: 422 } }), call: list.call }]);
     expect(printed).toMatch(
       /\n {7}actual {4}200\n {7}rests on {2}assumption D30: When `if_` is left out and the job exists/,
     );
   });
 
-  test("makes a call again until it holds, where a step says for how long", async () => {
+  test("repeats a call until it passes, for a given time", async () => {
     const failing = {
       operation: "businesses.list",
       uses: 2,
@@ -178,7 +178,7 @@ describe("a scenario", () => {
     expect(early).toMatch(/path {6}\/status\n.*200\n.*actual {4}500/);
   });
 
-  test("reaches its own service and what it prepared there alone, whatever an answer names (D89)", async () => {
+  test("reaches only its own service and prepared addresses, whatever a response names (D89)", async () => {
     const seen: (string | undefined)[] = [];
     const other = http.createServer((request, response) => {
       seen.push(request.url);
@@ -208,7 +208,7 @@ describe("a scenario", () => {
     expect(await run([prepared, upload])).toMatch(/\n(ok {3}|FAIL )2 {2}PUT \/__uploads\/[0-9a-f-]{36} → 4\d\d/);
   });
 
-  test("that is ended does not wait for a call that is answered late", async () => {
+  test("doesn't wait for a slow call after it was ended", async () => {
     const slow = { control: { operation: "faults.set", body: { effect: { delay: { ms: 60_000 } }, uses: 1 } } };
     const scenario = checkScenario({ scenario: 1, name: "Slow", steps: [slow, list] });
     const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
@@ -222,7 +222,7 @@ describe("a scenario", () => {
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("gives out again what was given out by the calls it was recorded from, where it proves what it is", async () => {
+  test("derives its IDs from the recorded calls, if it proves its origin", async () => {
     const trace = "01923456-789a-4bcd-8ef0-123456789abc";
     const came = { at: new Date().toISOString(), trace_id: trace, status: 200, body: {} };
     const made = async (more: object): Promise<string> => {
@@ -240,7 +240,7 @@ describe("a scenario", () => {
     await service.control(worldsDelete, { world: "forged", checkpoint: false });
   });
 
-  test("that starts with an exported world is a reproduction of what happened there", async () => {
+  test("with an exported world reproduces what happened there", async () => {
     const repairer_site_id = await ownSite(service);
     await service.ok(jobsInsert, { identity: { external: "seen" }, repairer_site_id }, repairer);
     const { document } = await service.control(snapshotsExport, {});

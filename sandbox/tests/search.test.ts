@@ -43,14 +43,14 @@ const insert = (external: string, more: { job_number?: string; claim_number?: st
     },
     repairer,
   );
-test("the job that a number is of comes first, before others that contain it, in either case", async () => {
+test("ranks a job's exact number first, before others that contain it, in either case", async () => {
   await insert("r-1", { job_number: "RANK-7" });
   await insert("r-2", { job_number: "x-rank-7" });
   await insert("r-3", { job_number: "RANK-70" });
   expect((await search(" rank-7 ")).map(({ label }) => label)).toEqual(["RANK-7", "RANK-70", "x-rank-7"]);
 });
 
-test("finds a job by plate, claim, external id and its own id, with what tells it from others", async () => {
+test("finds a job by plate, claim, external ID and its own ID, with distinguishing details", async () => {
   const { id } = await insert("estimate:4711", { job_number: "J-4711", claim_number: "CLM/É 9", plate: "QQÄ123" });
   const detail = expect.stringContaining("QQÄ123 · CLM/É 9 · estimate:4711 · ");
   for (const query of ["qqä", "clm/é 9", "estimate:471", id.slice(0, 18).toUpperCase(), "qq"])
@@ -58,7 +58,7 @@ test("finds a job by plate, claim, external id and its own id, with what tells i
   expect(await search(id.slice(0, 7))).not.toContainEqual(expect.objectContaining({ id }));
 });
 
-test("finds a plate however it is spaced and hyphenated, in the search everywhere and in the list of jobs", async () => {
+test("finds a plate in any spacing and hyphenation, in both searches", async () => {
   const { id } = await insert("plate-1", { plate: "PLT482" });
   for (const typed of ["PLT482", "plt 482", "PLT-482", "plt - 4"]) {
     expect((await search(typed)).map((hit) => hit.id)).toContain(id);
@@ -67,7 +67,7 @@ test("finds a plate however it is spaced and hyphenated, in the search everywher
   }
 });
 
-test("finds procurements by reference, insurers, organizations and integrations by name and id", async () => {
+test("finds orders by reference, and insurers, organizations and integrations by name and ID", async () => {
   const [procurement] = (await service.control(procurementsList, {})).items;
   expect(await search(procurement?.reference ?? "")).toContainEqual(
     expect.objectContaining({ kind: "procurement", id: procurement?.id }),
@@ -83,7 +83,7 @@ test("finds procurements by reference, insurers, organizations and integrations 
   expect(await search(repairer.api_key)).toEqual([]);
 });
 
-test("finds what went over the wire by every identifier of it", async () => {
+test("finds everything sent over the network by each of its identifiers", async () => {
   const url = `${service.baseUrl}/__webhooks/sink`;
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
   const answer = await service.call(jobsInsert, { identity: { external: "wire" }, repairer_site_id: site }, repairer);
@@ -105,7 +105,7 @@ test("finds what went over the wire by every identifier of it", async () => {
   expect(await search(test.event_id)).toMatchObject([{ kind: "delivery", id: test.id }]);
 });
 
-test("what nothing matches, and what is syntax elsewhere, finds nothing and breaks nothing", async () => {
+test("finds nothing for unknown text and for foreign syntax, without errors", async () => {
   for (const query of [
     '"',
     '""" OR *',
@@ -121,7 +121,7 @@ test("what nothing matches, and what is syntax elsewhere, finds nothing and brea
     expect(await search(query, "untouched"), query).toEqual([]);
 });
 
-test("refuses a query that is none or too long", async () => {
+test("refuses an empty or too long query", async () => {
   const authorization = `Bearer ${service.ready.control_token}`;
   for (const body of [{}, { query: "" }, { query: "  " }, { query: "x".repeat(257) }]) {
     const answer = await service.post(operationPath(searchEverywhere), body, { authorization });
@@ -129,7 +129,7 @@ test("refuses a query that is none or too long", async () => {
   }
 });
 
-test("finds a refused call by what its body and headers hold, its user agent among them, also where nothing of it was stored", async () => {
+test("finds a refused call by its body and headers, including the user agent, even if nothing was stored", async () => {
   const body = {
     identity: { external: "never-stored" },
     repairer_site_id: "no-site",
@@ -147,7 +147,7 @@ test("finds a refused call by what its body and headers hold, its user agent amo
   expect(agents).toContainEqual({ user_agent: "PartsBridge/7.4", calls: 1 });
 });
 
-test("says of calls that look alike what each was refused for, what it was found by, and whose it is", async () => {
+test("distinguishes similar calls by refusal, match and caller", async () => {
   const send = (external: string, plate: string, more: object = {}) =>
     service.call(
       jobsInsert,
@@ -168,7 +168,7 @@ test("says of calls that look alike what each was refused for, what it was found
   expect(found.every(({ reason }) => (reason ?? "").length > 10)).toBe(true);
 });
 
-test("finds a refused call whose body is nested without end", async () => {
+test("finds a refused call with a deeply nested body", async () => {
   const body = `["DEEP 42 X",${"[".repeat(20_000)}${"]".repeat(20_000)}]`;
   await service.raw(operationPath(jobsInsert), {
     headers: {

@@ -55,7 +55,7 @@ const spread = async (secret: string): Promise<void> => {
 /** Secrets that appear in a text or file. */
 const shown = (what: string | Buffer): readonly string[] => secrets.filter((secret) => what.includes(secret));
 
-test("a secret that a caller put anywhere is in no record, list, log, document, recording, evidence or tool's answer", async () => {
+test("a caller's secret appears in no record, list, log, document, recording, evidence or tool response", async () => {
   for (const secret of secrets) await spread(secret);
   for (const name of secrets)
     await service.control(faultsSet, {

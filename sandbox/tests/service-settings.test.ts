@@ -38,8 +38,8 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-describe("what a service runs with", () => {
-  test("is listed, with what the data folder takes", async () => {
+describe("service settings", () => {
+  test("are listed, with the size of the data folder", async () => {
     const service = await started({ idleResetMinutes: 5 });
     const { items, started_by, port, data_folder } = await service.control(serviceSettings, {});
     expect(started_by).toBe("command");
@@ -56,7 +56,7 @@ describe("what a service runs with", () => {
     expect(data_folder.bytes).toBeGreaterThan(0);
   });
 
-  test("lists every option of the command that says how it runs, and no password of a database", async () => {
+  test("include every option of the command, without a database password", async () => {
     const cluster = "postgres://sandbox:very-secret@127.0.0.1:1/sandbox?password=very-secret";
     const { items } = await (await started({ callsPerMinute: 90, trustedProxies: ["10.0.0.0/8"] })).control(
       serviceSettings,
@@ -72,7 +72,7 @@ describe("what a service runs with", () => {
     expect(shownDatabase(cluster)).toBe("postgres://127.0.0.1:1/sandbox");
   });
 
-  test("holds no secret, and neither has the log", async () => {
+  test("contain no secret, and neither does the log", async () => {
     const service = await started();
     await service.raw(`/__uploads/none?signature=${repairer.api_key}`, { method: "PUT" });
     const text = JSON.stringify([
@@ -83,7 +83,7 @@ describe("what a service runs with", () => {
     for (const secret of [service.ready.control_token, repairer.api_key]) expect(text).not.toContain(secret);
   });
 
-  test("keeps a port for the next start where a window shows the service, and is started on it", async () => {
+  test("store a port for the next start in a window's service, and use it", async () => {
     const folder = temporaryFolder();
     const window = { whenPortTaken: "any" } as const;
     const first = await startTestService(folder, window);
@@ -107,7 +107,7 @@ describe("what a service runs with", () => {
     expect(fourth.port).not.toBe(wanted);
   });
 
-  test("keeps no port on which nothing could be shown", async () => {
+  test("refuse a port that browsers block", async () => {
     const service = await started({ whenPortTaken: "any" });
     for (const port of [80, 65_536, 6000, 1.5, "4027", undefined]) {
       const answer = await asked(service, serviceSet, { port });
@@ -116,14 +116,14 @@ describe("what a service runs with", () => {
     expect((await service.control(serviceSettings, {})).port.next_start).toBeNull();
   });
 
-  test("keeps no port that an option decides", async () => {
+  test("refuse a port if an option sets it", async () => {
     const service = await started({ isPortGiven: true, whenPortTaken: "any" });
     expect(await asked(service, serviceSet, { port: 4027 })).toMatchObject({ status: 422 });
   });
 });
 
-describe("the log of a service", () => {
-  test("says what happened at this start and before", async () => {
+describe("the service's log", () => {
+  test("contains this start and earlier ones", async () => {
     const folder = temporaryFolder();
     await (await startTestService(folder)).stop();
     const service = await started({}, folder);
@@ -153,7 +153,7 @@ describe("erasing everything", () => {
     return service;
   };
 
-  test("leaves a fresh world default and nothing of before, neither in the lists nor on the disk", async () => {
+  test("leaves only a fresh world default, in the lists and on disk", async () => {
     const service = await filled();
     const step = { call: { operation: "businesses.list" }, expect: { status: 200, within_seconds: 600 } };
     await service.control(scenariosSave, { name: "mine", scenario: { scenario: 1, name: MARK, steps: [step] } });
@@ -187,7 +187,7 @@ describe("erasing everything", () => {
     expect(filesWith(service.folder, MARK)).toEqual([]);
   });
 
-  test("asked for without its word, erases nothing", async () => {
+  test("requires its confirmation text", async () => {
     const service = await started();
     await service.control(snapshotsSave, { name: MARK });
     for (const body of [{}, { confirm: "yes" }, { confirm: true }])
@@ -195,7 +195,7 @@ describe("erasing everything", () => {
     expect((await service.control(snapshotsList, { everywhere: true })).items).toHaveLength(1);
   });
 
-  test("erases a world whose file is damaged as well", async () => {
+  test("also erases a world with a damaged file", async () => {
     const folder = temporaryFolder();
     const first = await startTestService(folder);
     await first.control(policiesGet, { world: "spoilt" });
@@ -207,7 +207,7 @@ describe("erasing everything", () => {
     expect(filesWith(folder, MARK)).toEqual([]);
   });
 
-  test("is the same for a service that keeps nothing", async () => {
+  test("works for a service in memory", async () => {
     const service = await started(testConfig(null));
     expect((await service.control(serviceSettings, {})).data_folder.path).toBeNull();
     expect((await service.control(serviceLog, {})).file).toBeNull();

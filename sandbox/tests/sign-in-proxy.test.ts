@@ -42,12 +42,12 @@ describe("docs/deploy/oauth2-proxy.cfg", () => {
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split(" = ", 2) as [string, string]);
 
-  test("has settings that oauth2-proxy knows, each of its kind", () => {
+  test("contains only known settings of oauth2-proxy, with valid values", () => {
     expect(settings.map(([name]) => name).toSorted()).toEqual(Object.keys(known).toSorted());
     for (const [name, value] of settings) expect(value, name).toMatch(kinds[known[name] ?? "text"]);
   });
 
-  test("listens where nginx asks it, and says by which headers", () => {
+  test("listens where nginx expects it, and sends the expected headers", () => {
     const nginx = read("nginx-sign-in.conf");
     const given = Object.fromEntries(settings);
     expect(nginx).toContain(`proxy_pass http://${given.http_address?.slice(1, -1)};`);
@@ -58,7 +58,7 @@ describe("docs/deploy/oauth2-proxy.cfg", () => {
 
 const nginx = findProgram("nginx");
 
-describe("nginx with the documented configuration, a stand-in for oauth2-proxy and the service", () => {
+describe("nginx with the documented configuration, a stub of oauth2-proxy and the service", () => {
   /** People by cookie name, with their groups. */
   const sessions: Readonly<Record<string, readonly [string, string]>> = {
     anna: ["anna@example.com", ""],
@@ -124,7 +124,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
   const session = (name: string) => ({ ...host, cookie: `_oauth2_proxy=${name}` });
   const signIn = (headers: object) => post<SignedIn>(port, SIGN_IN, {}, headers);
 
-  test("lets in who has signed in, with the right access", async (context) => {
+  test("admits signed-in people with their access", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     const anna = await signIn(session("anna"));
     expect(anna.body).toMatchObject({ name: "anna@example.com", scope: "operator" });
@@ -136,7 +136,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     expect([stranger.status, stranger.text]).toEqual([403, expect.stringContaining("No access for eve@example.com")]);
   });
 
-  test("sends a stranger to sign in, and back", async (context) => {
+  test("sends a stranger to the sign-in page and back", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     expect((await signIn(host)).status).toBe(401);
     const asked = (headers: object) =>
@@ -152,7 +152,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     expect((await asked(session("anna"))).headers.get("x-request-id")).not.toBeNull();
   });
 
-  test("ends a session, and leads back to the explorer", async (context) => {
+  test("ends a session, and returns to the explorer", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     const out = await fetch(`http://127.0.0.1:${port}/sign-out`, { redirect: "manual", headers: session("anna") });
     expect([out.status, out.headers.get("set-cookie")]).toEqual([302, "_oauth2_proxy="]);
@@ -161,7 +161,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     );
   });
 
-  test("takes people in many groups, and keeps their cookies from the service", async (context) => {
+  test("accepts people in many groups, and hides their cookies from the service", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     expect((await signIn(session("frank"))).body).toMatchObject({ scope: "manage", world: "acme" });
     // The service itself refuses headers of this size.
@@ -170,7 +170,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     expect([(await asked(service.port)).status, (await asked(port)).status]).toEqual([431, 200]);
   });
 
-  test("overwrites what a caller says of who has signed in", async (context) => {
+  test("overwrites identity headers sent by a caller", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     const smuggled = { ...as("anna@example.com", "sandbox-operators"), "X-Auth-Request-Email": "anna@example.com" };
     expect((await signIn({ ...host, ...smuggled })).status).toBe(401);
@@ -180,7 +180,7 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
       expect((await post(port, address, {}, { ...host, ...smuggled })).status, address).not.toBe(200);
   });
 
-  test("leaves programs and partners alone: keys, tokens and links go on without a sign-in", async (context) => {
+  test("leaves keys, tokens and links working without a sign-in", async (context) => {
     context.skip(nginx === null, missingProgram("nginx"));
     const { api_key, integration_id } = ownCredentials.credentials.repairer;
     const mine = { ...host, ...bearer(api_key), "service-integration-id": integration_id };

@@ -24,7 +24,7 @@ afterEach(() => service.end());
 const body = JSON.stringify({ message_id: "sink-1", webhook_timestamp: new Date().toISOString(), integration_id });
 const post = (headers: Record<string, string>) => service.raw("/__webhooks/sink", { headers, body });
 
-test("the reference sink shows what it accepted and refused", async () => {
+test("the test receiver shows what it accepted and refused", async () => {
   const signed = { [SIGNATURE_HEADER]: signBody(Buffer.from(body), webhook_secret) };
   expect((await post(signed)).body).toEqual({ ok: true, deduped: false });
   expect((await post(signed)).body).toEqual({ ok: true, deduped: true });
@@ -40,7 +40,7 @@ test("the reference sink shows what it accepted and refused", async () => {
   expect(items[0]?.headers).toContainEqual(["authorization", "Bearer sbx_••••••••cdef"]);
 });
 
-test("D78: in two worlds with one integration and two secrets, the sink verifies each world's notifications by its own", async () => {
+test("D78: in two worlds with one integration and two secrets, the test receiver uses each world's own", async () => {
   const { client_id, client_secret } = fixedClients.demo;
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";

@@ -53,7 +53,7 @@ const names = async (world: string) =>
   (await service.control(snapshotsList, { world })).items.map(({ name, kind }) => [kind, name]);
 
 describe("a snapshot", () => {
-  test("is saved under a name with what there is, and brings it back, and nothing later", async () => {
+  test("is saved under a name and restores exactly its state", async () => {
     const world = "saved";
     await insert(world, "one");
     await service.control(policiesSet, { world, policies: { confirm_when_confirmed: "reject" } });
@@ -84,7 +84,7 @@ describe("a snapshot", () => {
     expect(await jobs(world, "one", "two", "three")).toEqual([true, true, false]);
   });
 
-  test("is refused under a name that is none or is taken, and named by the time where it is given none", async () => {
+  test("is refused under an invalid or taken name, and named after the time by default", async () => {
     const world = "named";
     await insert(world, "one");
     await service.control(snapshotsSave, { world, name: "a" });
@@ -98,7 +98,7 @@ describe("a snapshot", () => {
     expect((await service.control(snapshotsSave, { world })).name).toMatch(/^snapshot-\d{8}-\d{6}\.\d{3}$/);
   });
 
-  test("has its name alone: of several that are saved or imported under one at once, one is made and none is lost", async () => {
+  test("has a unique name: of several concurrent ones with one name, one is saved", async () => {
     const world = "contested";
     await insert(world, "one");
     const { document } = await service.control(snapshotsExport, { world });
@@ -113,7 +113,7 @@ describe("a snapshot", () => {
     expect(new Set(unnamed.map(({ name }) => name)).size).toBe(2);
   });
 
-  test("is forgotten when that is asked for; of one that is not there a sentence says so", async () => {
+  test("is deleted on request, and a missing one is refused with a sentence", async () => {
     const world = "forgotten";
     await service.control(snapshotsSave, { world, name: "a" });
     expect(await service.control(snapshotsDelete, { world, name: "a" })).toEqual({ ok: true });
@@ -128,7 +128,7 @@ describe("a snapshot", () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test("of a damaged file is neither restored nor exported, and the world stays as it is", async () => {
+  test("with a damaged file can't be restored or exported, and the world is unchanged", async () => {
     const world = "damaged";
     await insert(world, "mine");
     await service.control(snapshotsSave, { world, name: "torn" });
@@ -144,7 +144,7 @@ describe("a snapshot", () => {
     expect(await names(world)).toEqual([["saved", "torn"]]);
   });
 
-  test("that is deleted while its restore waits for other work changes nothing", async () => {
+  test("deleted while its restore waits changes nothing", async () => {
     const world = "overtaken";
     await insert(world, "mine");
     await service.control(snapshotsSave, { world, name: "a" });
@@ -159,7 +159,7 @@ describe("a snapshot", () => {
     expect(await jobs(world, "mine", "later")).toEqual([true, true]);
   });
 
-  test("outlives a restart; what was half made when the process ended is cleared away", async () => {
+  test("survives a restart, and unfinished ones are removed", async () => {
     const own = await startTestService();
     await own.ok(jobsInsert, { identity: { external: "kept" }, repairer_site_id: site }, repairer);
     await own.control(snapshotsSave, { name: "kept" });
@@ -190,7 +190,7 @@ describe("D86: the snapshots of a world", () => {
     return { small, headers, save, listed };
   };
 
-  test("are limited in number: a further one is refused, none is deleted for it, and checkpoints don't count", async () => {
+  test("are limited in number: another is refused, none is deleted, and checkpoints don't count", async () => {
     const { small, headers, save, listed } = await limited({ snapshots: 2 });
     const world = "many";
     await small.make(world);
@@ -214,7 +214,7 @@ describe("D86: the snapshots of a world", () => {
     expect((await save(world)).status).toBe(200);
   });
 
-  test("are limited in size together, also where they are asked for at once, and what is refused leaves no file", async () => {
+  test("are limited in total size, even concurrent ones, and a refused one leaves no file", async () => {
     const { small, save, listed } = await limited({ snapshotMebibytes: 2 });
     await small.make("large");
     const saves = await Promise.all(Array.from({ length: 15 }, () => save("large")));
@@ -229,7 +229,7 @@ describe("D86: the snapshots of a world", () => {
 });
 
 describe("a checkpoint", () => {
-  test("is made before a world is reset or deleted, and brings it back", async () => {
+  test("is saved before a world is reset or deleted, and restores it", async () => {
     const world = "undone";
     await insert(world, "mine");
     const reset = await service.control(worldsReset, { world });
@@ -247,7 +247,7 @@ describe("a checkpoint", () => {
     expect(await jobs(world, "mine")).toEqual([true]);
   });
 
-  test("brings a world back pinned that was pinned when it was deleted, and no other", async () => {
+  test("restores the pin of a deleted world", async () => {
     const pinned = async (world: string) =>
       (await service.control(worldsList, {})).items.find(({ name }) => name === world)?.pinned;
     for (const [world, was] of [
@@ -266,7 +266,7 @@ describe("a checkpoint", () => {
     expect(await pinned("held")).toBe(false);
   });
 
-  test("is not made of a world nobody changed, nor where it is declined", async () => {
+  test("isn't saved for an unchanged world, or if declined", async () => {
     const world = "untouched";
     expect(await service.control(worldsReset, { world })).toMatchObject({ checkpoint: null });
     await insert(world, "mine");
@@ -274,7 +274,7 @@ describe("a checkpoint", () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test("is one of the newest ten of its world; what was saved by hand stays", async () => {
+  test("is one of the newest ten of its world, and saved snapshots stay", async () => {
     const world = "many";
     await insert(world, "mine");
     await service.control(snapshotsSave, { world, name: "mine" });
@@ -286,7 +286,7 @@ describe("a checkpoint", () => {
     expect((await names(world)).map(([, name]) => name)).toEqual([...made.slice(2).toReversed(), "mine"]);
   });
 
-  test("can itself be restored when it is the oldest that is kept", async () => {
+  test("can be restored even if it is the oldest", async () => {
     const world = "oldest";
     await insert(world, "first");
     const first = (await service.control(worldsReset, { world })).checkpoint ?? "";
@@ -300,7 +300,7 @@ describe("a checkpoint", () => {
   });
 });
 
-test("a reset, restore or deletion that fails leaves the world as it was, and no checkpoint of it", async () => {
+test("a failed reset, restore or deletion leaves the world unchanged, without a checkpoint", async () => {
   const own = await startTestService();
   onTestFinished(() => own.end());
   const world = "precious";
@@ -348,7 +348,7 @@ test("a reset, restore or deletion that fails leaves the world as it was, and no
   expect((await own.control(worldsReset, { world })).checkpoint).toMatch(/^before-reset-/);
 });
 
-test("a world that cannot be kept first is neither reset nor deleted nor restored", async () => {
+test("a world whose checkpoint fails is neither reset, deleted nor restored", async () => {
   const own = await startTestService();
   onTestFinished(() => own.end());
   const world = "precious";

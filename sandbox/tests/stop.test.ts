@@ -28,7 +28,7 @@ const noLongerListens = async (port: number): Promise<void> => {
 };
 
 // A stop that waits unnecessarily exceeds the test's time limit.
-test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
+test("stopping doesn't wait for unused and kept-alive connections", async () => {
   const service = await startTestService(undefined, { limits: { stopMs: 60_000 } });
   const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
   await kept.send(rawRequest(`POST ${operationPath(businessesList)}`, mine)).answers(1);
@@ -36,7 +36,7 @@ test("stopping does not wait for a connection that never sent a request, nor for
   await Promise.all([unused.ended, kept.ended]);
 });
 
-test("stopping refuses what is new, answers what is in flight, then ends its connection", async () => {
+test("stopping refuses new calls, responds to current ones, then closes their connections", async () => {
   const service = await startTestService();
   const body = job("in-flight");
   const [first, second] = [await inFlight(service, body), await inFlight(service, job("in-flight-2"))];
@@ -57,7 +57,7 @@ test("stopping refuses what is new, answers what is in flight, then ends its con
   await Promise.all([first.ended, second.ended]);
 });
 
-test("stopping gives up what stalls in its request", async () => {
+test("stopping abandons a stalled request", async () => {
   const service = await startTestService(undefined, { limits: { stopMs: 50 } });
   const [stalled, silent] = [await inFlight(service, job("stalled")), await RawConnection.open(service.port)];
   silent.send(`POST ${operationPath(jobsInsert)} HTTP/1.1\r\n`);
@@ -74,7 +74,7 @@ test("stopping ends the readers of the live feed", async () => {
   await reader.ended;
 });
 
-test("stopping twice, also while it stops, is stopping once", async () => {
+test("stopping twice, even concurrently, has no further effect", async () => {
   const service = await startTestService();
   await Promise.all([service.stop(), service.stop()]);
   await service.end();

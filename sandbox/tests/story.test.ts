@@ -46,7 +46,7 @@ const list = { call: { operation: "businesses.list", as: "repairer" } };
 const scenario = (...steps: readonly object[]) => ({ scenario: 1, name: "A test", steps });
 
 describe("the story of a first order", () => {
-  test("keeps what each side sees, what changed and what was sent, and nothing of it is on record", async () => {
+  test("contains each side's view, changes and notifications, without recording its own reads", async () => {
     const played = await play({ name: "install-and-first-order" });
     const story = storyOf(played);
     expect(played.state).toBe("held");
@@ -75,14 +75,14 @@ describe("the story of a first order", () => {
     expect(items).toHaveLength(story.scenes.at(-1)?.calls ?? 0);
   });
 
-  test("has no secret in it", async () => {
+  test("contains no secret", async () => {
     const text = JSON.stringify(storyOf(await play({ name: "install-and-first-order" })));
     expect(text).toContain("isk_••••");
     expect(text).not.toMatch(/(?:isk|sbx|sbw|cs|ac|pwh)_[A-Za-z0-9_-]{12,}/);
     expect(text).not.toContain(service.ready.control_token);
   });
 
-  test("of a receiver that comes back shows the attempt that failed and the one that arrived", async () => {
+  test("of a recovering receiver shows the failed and the successful attempt", async () => {
     const story = storyOf(await play({ name: "receiver-down-and-back" }));
     const [first] = story.scenes.filter(({ webhooks }) => webhooks.length > 0);
     expect(first?.webhooks).toContainEqual(expect.objectContaining({ status: "pending", answered: 503, attempts: 1 }));
@@ -91,7 +91,7 @@ describe("the story of a first order", () => {
     );
   }, 40_000);
 
-  test("of a slow supplier and one that cancels shows both orders, and no webhook of other orders", async () => {
+  test("of a slow supplier and one that cancels shows both orders, without webhooks of others", async () => {
     const played = await play({ name: "slow-supplier-and-cancellation" });
     const story = storyOf(played);
     expect(played.state).toBe("held");
@@ -103,7 +103,7 @@ describe("the story of a first order", () => {
 });
 
 describe("a story", () => {
-  test("stops at a step that fails, with what was expected, and goes on where it holds when tried again", async () => {
+  test("stops at a failed step with the expected value, and continues after a retry", async () => {
     const steps = [
       { ...list, say: "The repairer lists its sites." },
       { ...list, expect: { status: 418 } },
@@ -116,7 +116,7 @@ describe("a story", () => {
     ]);
   });
 
-  test("is none where no step says anything, and a show of what is gone shows nothing, and says so", async () => {
+  test("doesn't exist without sentences, and reports a missing value", async () => {
     const silent = await play({ scenario: scenario(list) });
     expect(silent.story).toBeNull();
     const refused = await ask(runsStory, { id: silent.id });
@@ -128,7 +128,7 @@ describe("a story", () => {
     ]);
   });
 
-  test("leaves its world where it is kept, whatever is run afterwards, and none where it isn't", async () => {
+  test("keeps its world on request, whatever runs afterwards, and otherwise deletes it", async () => {
     const kept = await play({ name: "install-and-first-order" });
     // Another window plays it while this one is at the end.
     await play({ name: "install-and-first-order" });
@@ -140,7 +140,7 @@ describe("a story", () => {
     expect(await worlds()).not.toContain(next.world);
   });
 
-  test("as a page runs its player alone, whatever it says", () => {
+  test("as a page runs only its player, whatever its sentences contain", () => {
     const said = [{ number: 1, title: "</script>", say: "</script><script>alert(1)</script>", sides: [] }];
     const story = {
       story: 1,
@@ -183,7 +183,7 @@ describe("sandbox run --story", () => {
     return JSON.parse(/id="recorded">(.*?)<\/script>/.exec(html)?.[1] ?? "null") as Story;
   };
 
-  test("writes the story as one page, also of a run that fails, and no key", async () => {
+  test("writes the story as one page, even if it fails, without keys", async () => {
     const out = path.join(folder, "out.html");
     const file = fileOf("a.json", { ...list, say: "It lists its sites." }, { ...list, expect: { status: 418 } });
     expect([await run([file, "--story", out], config), printed.stderr]).toEqual([1, ""]);
@@ -194,7 +194,7 @@ describe("sandbox run --story", () => {
     expect(fs.readFileSync(out, "utf8")).not.toContain(repairer.api_key);
   });
 
-  test("refuses several files, one that tells none, a place it can't write to and a service without player", async () => {
+  test("refuses several files, one without a story, a path that isn't writable and a service without player", async () => {
     const one = fileOf("one.json", { ...list, say: "It lists its sites." });
     const silent = fileOf("silent.json", list);
     const refused: [args: string[], why: RegExp][] = [

@@ -34,7 +34,7 @@ const subscribe = (tenant: string, body: object) =>
   service.raw("/__webhooks/subscribe", { headers: { ...json, ...as(tenant) }, body: JSON.stringify(body) });
 const { client_id, client_secret } = fixedClients.demo;
 
-test("D85: what a stranger sends to a world that is not there is answered as in a new one, and leaves nothing behind", async () => {
+test("D85: a stranger's calls to an unknown world get the responses of a new one, and leave nothing", async () => {
   const install = (changes: object) =>
     service.call(integrationsInsert, { client_id, client_secret, access_code: "none", ...changes }, undefined, as("a"));
   expect(
@@ -59,7 +59,7 @@ test("D85: what a stranger sends to a world that is not there is answered as in 
   expect([await worlds(), files()]).toEqual([["default"], []]);
 });
 
-test("D85: reading a world that is not there is 404 with the nearest names, and makes nothing; writing makes it", async () => {
+test("D85: reading an unknown world gets 404 with similar names and creates nothing; writing creates it", async () => {
   await service.ok(businessesList, {}, repairer, as("team-blue"));
   const token = { authorization: `Bearer ${service.ready.control_token}` };
   const reads = controlHandlers
@@ -77,7 +77,7 @@ test("D85: reading a world that is not there is 404 with the nearest names, and 
   expect((await service.control(requestsList, { world: "made" })).items).toEqual([]);
 });
 
-test("D85: an address of an upload makes no world, whatever world it names", async () => {
+test("D85: an upload address creates no world, whatever world it names", async () => {
   const { upload_url } = await service.ok(
     uploadsPrepare,
     { file_name: "a.png", media_type: "image", type: "job_media" },
@@ -90,7 +90,7 @@ test("D85: an address of an upload makes no world, whatever world it names", asy
   expect((await service.control(uploadsList, {})).items.length).toBe(1);
 });
 
-test("D85: a call with credentials, an accepted subscription and the control plane make a world", async () => {
+test("D85: a call with credentials, an accepted subscription and the control plane create a world", async () => {
   await service.ok(businessesList, {}, supplier, as("credentialed"));
   expect(
     (await subscribe("subscribed", { integration_id: repairer.integration_id, url: "http://127.0.0.1/" })).status,
@@ -109,7 +109,7 @@ const repairerHeaders = {
   "service-integration-id": repairer.integration_id,
 };
 
-test("D85: beyond the most worlds there may be, another is refused and those there are go on", async () => {
+test("D85: above the limit of worlds another is refused, and existing ones continue", async () => {
   const { folder } = service;
   await service.stop();
   service = await startTestService(folder, { quotas: { ...defaultQuotas, worlds: 2 } });
@@ -130,7 +130,7 @@ const opened = async (token: string, address: string) => {
   return { status: response.status, refused, close: () => abort.abort() };
 };
 
-test("D86: a token has at most 20 live feeds and listen streams, and others have theirs beside it", async () => {
+test("D86: a token has at most 20 live feeds and listen streams, without affecting others", async () => {
   await service.make("acme");
   const create = (name: string) => service.control(tokensCreate, { world: "acme", name, scope: "act" });
   const [{ token }, { token: other }] = [await create("one"), await create("other")];
@@ -165,7 +165,7 @@ test("D86: all live feeds together leave connections for calls", async () => {
   await service.ok(businessesList, {}, repairer);
 });
 
-test("nothing that a stranger can write into one call keeps the others waiting", async () => {
+test("a stranger's call can't delay others, whatever it contains", async () => {
   const queries = ["?", "&", "&key=", "?token=", "signature=", "isk_", "=", "%3F"].map((piece) =>
     piece.repeat(15_000 / piece.length),
   );

@@ -51,7 +51,7 @@ describe("a subscription on a local server", () => {
     "https://[::1]/",
     "http://0.0.0.0:9/",
     "https://0.0.0.0/",
-  ])("to %s is accepted, without credentials", async (url) => {
+  ])("to %s is accepted without credentials", async (url) => {
     expect(await answerOf({ integration_id, url })).toEqual({ status: 200, body: { ok: true } });
   });
 
@@ -86,18 +86,18 @@ describe("a subscription on a local server", () => {
     [{ integration_id: "1234", url: "http://localhost/" }],
     [{ integration_id: `${integration_id}0`, url: "http://localhost/" }],
     [{ integration_id: "no", url: "not a url either" }],
-  ])("D76: with %j misses a field", async (body) => {
+  ])("D76: with %j lacks a field", async (body) => {
     expect(await answerOf(body)).toEqual(refusal("missing_field"));
   });
 
   test.each(["{", "[]", "null", '"x"', "1", "integration_id=x&url=y", new Uint8Array([0xff, 0xfe])])(
-    "with the body %j cannot be read",
+    "with the body %j is unreadable",
     async (body) => {
       expect(await service.raw(ADDRESS, { body })).toMatchObject(refusal("bad_body"));
     },
   );
 
-  test("an empty body is one without fields, as everywhere", async () => {
+  test("with an empty body lacks its fields", async () => {
     expect(await service.raw(ADDRESS, { body: "" })).toMatchObject(refusal("missing_field"));
   });
 
@@ -111,20 +111,20 @@ describe("a subscription on a local server", () => {
     expect(items.map((one) => one.integration_id)).toEqual([supplier.integration_id, supplier.integration_id]);
   });
 
-  test("is on record with whose it is, although no credentials say so", async () => {
+  test("is recorded with its side, even without credentials", async () => {
     await subscribe({ integration_id: supplier.integration_id, url: "http://127.0.0.1:9/whose" });
     const { items } = await service.control(requestsList, { limit: 1 });
     expect(items).toMatchObject([{ operation: "webhooks.subscribe", outcome: "supplier subscribed", side: null }]);
   });
 
-  test("what was refused subscribed nothing", async () => {
+  test("isn't created by a refused call", async () => {
     const before = (await service.control(subscriptionsList, {})).items.length;
     await subscribe({ integration_id, url: "http://10.0.0.1/" });
     await subscribe({ integration_id: "1", url: "http://localhost/refused" });
     expect((await service.control(subscriptionsList, {})).items).toHaveLength(before);
   });
 
-  test("holds in the world it names and in no other", async () => {
+  test("exists only in the given world", async () => {
     const receiver = await RecordingReceiver.start();
     const team = { "x-sandbox-tenant": "team" };
     expect((await subscribe({ integration_id, url: receiver.url }, team)).status).toBe(200);
@@ -163,7 +163,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
     await service.control(tokensInvite, { world, name: "Partner", scope: "manage" });
   });
 
-  test("a stranger subscribes nothing, whatever the body, and a key subscribes its own integration alone", async () => {
+  test("a stranger can't subscribe with any body, and a key only its own integration", async () => {
     const [own, other] = [await keyOf("repairer"), await keyOf("supplier")];
     const asked = { integration_id: own.integration_id, url };
     for (const nobody of [null, repairer, { ...own, api_key: other.api_key }, { ...own, api_key: "" }])
@@ -177,7 +177,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
     expect((await service.control(subscriptionsList, { world })).items).toMatchObject([asked]);
   });
 
-  test("a refusal is on record with its reason", async () => {
+  test("a refusal is recorded with its reason", async () => {
     const [own, other] = [await keyOf("repairer"), await keyOf("supplier")];
     const body = { integration_id: own.integration_id, url };
     const explained = async (credential: TestCredential | null) => {
@@ -191,7 +191,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
     expect(await explained(other)).toEqual(["subscription_of_another", "rules"]);
   });
 
-  test("a reset keeps it so, the setting switches it off, and other worlds can switch it on", async () => {
+  test("a reset keeps the requirement, the setting disables it, and other worlds can enable it", async () => {
     await service.control(worldsReset, { world });
     const own = await keyOf("repairer");
     const asked = { integration_id: own.integration_id, url };
@@ -211,7 +211,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
   });
 });
 
-test("a call that was refused notifies nobody", async () => {
+test("a refused call notifies no one", async () => {
   const receiver = await RecordingReceiver.start();
   const team = { "x-sandbox-tenant": "refused" };
   await subscribe({ integration_id, url: receiver.url }, team);
@@ -230,7 +230,7 @@ test("a call that was refused notifies nobody", async () => {
 describe("D26: the webhook secret", () => {
   const ask = (headers: Record<string, string>) => service.post("/__webhooks/secret", {}, headers);
 
-  test("D3, D4: is the answer to a body that is a JSON object, or to none", async () => {
+  test("D3, D4: is returned for a JSON object or an empty body", async () => {
     const send = async (body: string, type = "application/json", credentials = credentialHeaders(repairer)) => {
       const headers = { ...credentials, "content-type": type };
       const response = await fetch(`${service.baseUrl}/__webhooks/secret`, { method: "POST", headers, body });
@@ -243,7 +243,7 @@ describe("D26: the webhook secret", () => {
     expect(await send("{", "text/plain", {})).toEqual([401, "unauthorized"]);
   });
 
-  test("is the answer to whoever has the credential, and to nobody else", async () => {
+  test("is returned only for the right credential", async () => {
     for (const side of ["repairer", "supplier"] as const) {
       const { integration_id: id, webhook_secret: secret } = fixedCredentials[side];
       const headers = credentialHeaders(fixedCredentials[side]);
@@ -260,7 +260,7 @@ describe("D26: the webhook secret", () => {
     }
   });
 
-  test("D20: is one of its own for every integration, pwh_ and 43 characters, beside keys of their formats", async () => {
+  test("D20: is unique for each integration, pwh_ and 43 characters", async () => {
     const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
     const [organization] = (await service.control(organizationsList, {})).items;
     const secrets = new Set<string>([
@@ -283,7 +283,7 @@ describe("D26: the webhook secret", () => {
   });
 });
 
-test("D86: a world has at most so many subscriptions, whoever they are for", async () => {
+test("D86: a world has a limited number of subscriptions, for any integrations", async () => {
   const small = await startTestService(undefined, { quotas: { ...defaultQuotas, worldSubscriptions: 2 } });
   try {
     const statuses: number[] = [];
@@ -299,7 +299,7 @@ test("D86: a world has at most so many subscriptions, whoever they are for", asy
   }
 });
 
-test("D86: an integration has at most 32 subscriptions in a world; the same url again is no more, and another world has its own", async () => {
+test("D86: an integration has at most 32 subscriptions in each world, and a repeated url doesn't count", async () => {
   const tenant = { "x-sandbox-tenant": "crowded" };
   const url = (count: number) => `http://127.0.0.1:9/${count}`;
   for (let count = 0; count < 32; count += 1)

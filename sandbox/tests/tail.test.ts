@@ -55,7 +55,7 @@ const until = async (command: CommandProcess, enough: (stdout: string) => boolea
   }
 };
 
-test("prints the newest calls and deliveries of a world, the oldest first, and ends with 0", async () => {
+test("prints the newest calls and deliveries of a world, oldest first, and exits with 0", async () => {
   const service = await started();
   const site = await ownSite(service);
   for (const external of ["one", "two", "three"]) await insert(service, site, external);
@@ -76,7 +76,7 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   });
 }, 60_000);
 
-test("finds the service by its data folder or its ready file, and reads the token there", async () => {
+test("finds the service by its data folder or ready file, and reads its token", async () => {
   const service = await started();
   await service.ok(businessesList, {}, repairer);
   const readyFile = path.join(service.folder, "service.json");
@@ -91,7 +91,7 @@ test("finds the service by its data folder or its ready file, and reads the toke
   }
 }, 60_000);
 
-test("goes on with what happens, deliveries too, each once, until it is stopped", async () => {
+test("follows new calls and deliveries, each once, until stopped", async () => {
   const service = await started();
   const site = await ownSite(service);
   const subscription = { integration_id: repairer.integration_id, url: `${service.baseUrl}/__webhooks/sink` };
@@ -106,7 +106,7 @@ test("goes on with what happens, deliveries too, each once, until it is stopped"
   expect(await command.kill("SIGINT")).toMatchObject({ status: 0, stderr: "" });
 }, 60_000);
 
-test("says that the connection was lost when the service is gone", async () => {
+test("reports a lost connection when the service ends", async () => {
   const service = await started();
   await service.ok(businessesList, {}, repairer);
   const command = tail(...of(service), "--follow");
@@ -118,7 +118,7 @@ test("says that the connection was lost when the service is gone", async () => {
   });
 }, 60_000);
 
-test("says in one sentence why it cannot, with the status that tells a bad option from a missing service", async () => {
+test("reports in one sentence why it can't run, with different statuses for a bad option and a missing service", async () => {
   const service = await started();
   const none = temporaryFolder();
   ends.push(() => fs.rmSync(none, { recursive: true, force: true }));

@@ -29,7 +29,7 @@ const as = (tenant: string) => ({ "x-sandbox-tenant": tenant });
 const partnerAddresses = [...partnerOperations.map(operationPath), "/__webhooks/subscribe", "/__webhooks/secret"];
 
 describe("the tenant header", () => {
-  test("D80: left out, or default, means the same world", async () => {
+  test("D80: missing, or default, means the same world", async () => {
     const job = { identity: { external: "default" }, repairer_site_id: await ownSite(service) };
     const { id } = await service.ok(jobsInsert, job, repairer);
     const get = (headers: Record<string, string>) => service.call(jobsGet, { identity: { id } }, repairer, headers);
@@ -40,7 +40,7 @@ describe("the tenant header", () => {
     expect(row).toMatchObject({ resets_at: null });
   });
 
-  test("D81: that names no world is bad_request on every address of partners, before credentials are looked at", async () => {
+  test("D81: with an invalid name gets bad_request on every partner address, before the credentials", async () => {
     for (const address of partnerAddresses) {
       for (const name of ["a b", "../x", "a,b", "x".repeat(65)]) {
         const answer = await service.raw(address, { headers: as(name) });
@@ -56,7 +56,7 @@ describe("the tenant header", () => {
     expect(answer?.status).toBe(400);
   });
 
-  test("D81: names a world of its own with each of 1 to 64 characters, and none is made by a refused one", async () => {
+  test("D81: selects a separate world for each of 1 to 64 characters, and a refused name creates none", async () => {
     const names = ["a", "A", "0", ".", "-", "_", "..", "x".repeat(64), "CON", "a.b-c_d"];
     for (const name of names) expect((await service.call(businessesList, {}, repairer, as(name))).status).toBe(200);
     const known = new Set((await service.control(worldsList, {})).items.map((one) => one.name));
@@ -64,7 +64,7 @@ describe("the tenant header", () => {
     expect(known.has("a b")).toBe(false);
   });
 
-  test("keeps credentials, jobs and orders of one world out of every other", async () => {
+  test("separates credentials, jobs and orders of worlds", async () => {
     const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
     const organization_id = (await service.control(organizationsList, {})).items[0]?.id ?? "";
     const asked = { world: "one", client_id, organization_id, scope: "repairer" as const };
@@ -113,7 +113,7 @@ const everything = async (world: string) => {
 describe("seeding", () => {
   const STAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-  test("D83: is the same in every fresh world, to the last identifier; times are as far from its creation", async () => {
+  test("D83: is identical in every fresh world, with times relative to its creation", async () => {
     const [first, second] = [await everything("fresh-1"), await everything("fresh-2")];
     const relative = ({ text, created }: typeof first) =>
       text.replace(STAMP, (stamp) => `T${Date.parse(stamp) - created}`);
@@ -123,7 +123,7 @@ describe("seeding", () => {
 });
 
 describe("D84: a world's clock", () => {
-  test("moves ahead for that world alone, and dates what is done there", async () => {
+  test("moves ahead only for that world, and dates its records", async () => {
     const world = "ahead";
     const before = await placeOrder(service, "before", as(world));
     await service.control(clockAdvance, { world, seconds: 3_600 });
@@ -141,7 +141,7 @@ describe("D84: a world's clock", () => {
     expect(await service.control(clockGet, {})).toMatchObject({ offset_seconds: 0 });
   });
 
-  test("decides when an upload address expires", async () => {
+  test("defines when an upload address expires", async () => {
     const world = "uploads-ahead";
     const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
     const { upload_url } = await service.ok(uploadsPrepare, body, repairer, as(world));

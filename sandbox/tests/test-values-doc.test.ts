@@ -24,7 +24,7 @@ const declared = testValueNames.map((name) => {
   return [[`\`${TEST_PREFIX}${name}=${first}\``, ...more.map((one) => `\`${one}\``)].join(", "), outcome, takes];
 });
 
-test("the help lists every test value as it is declared, and the package's page too", () => {
+test("the help and the package's page list every test value as declared", () => {
   expect(rowsIn(path.join(DOCS, "README.md"))).toEqual(declared);
   expect(rowsIn(path.join(ROOT, "build", "npm", "README.md"))).toEqual(declared.map((row) => row.slice(0, 2)));
 });
@@ -41,8 +41,8 @@ const passes = async (command: string, ...args: readonly string[]): Promise<void
   expect(stdout + stderr).toMatch(/# tests 2|tests 2|Ran 2 tests/);
 };
 
-test("the page's Node test drives order, confirmation and a 429 without the control token", () =>
+test("the page's Node test covers order, confirmation and a 429 without the control token", () =>
   passes(process.execPath, "--test", "order-test.mjs"));
 
-test("the page's Python test does the same", (context) =>
+test("the page's Python test covers the same", (context) =>
   passes(requireCommand(context, ["python3"]), "-B", "order_test.py"));

@@ -63,7 +63,7 @@ const calls = (world: string, operation: string) =>
   service.control(requestsList, { world, operation, limit: 10 }).then(({ items }) => items);
 
 describe("D93: confirm-after and cancel-after", () => {
-  test("a supplier confirms the job's orders so long after they were placed, by the world's clock", async () => {
+  test("a supplier confirms the job's orders after the duration, by the world's clock", async () => {
     const world = "confirms";
     const id = await withParts(world, "test:confirm-after=30s");
     const order = await place(world, id);
@@ -82,12 +82,12 @@ describe("D93: confirm-after and cancel-after", () => {
     expect(await calls(world, supplierProcurementsConfirm.id)).toHaveLength(1);
   });
 
-  test("at once where it says 0s, without anybody moving a clock", async () => {
+  test("0s acts immediately, without moving a clock", async () => {
     const order = await place("at-once", await withParts("at-once", "test:confirm-after=0s"));
     await expect.poll(() => status("at-once", order)).toBe("order_confirmed");
   });
 
-  test("a supplier without a key cancels as well", async () => {
+  test("a supplier without a key cancels too", async () => {
     const world = "cancels";
     const id = await withParts(world, "test:cancel-after=2m;offers=used");
     const order = await place(world, id);
@@ -97,7 +97,7 @@ describe("D93: confirm-after and cancel-after", () => {
     expect((await calls(world, procurementsCancel.id))[0]).toMatchObject({ integration_id: null, side: "supplier" });
   });
 
-  test("whoever acts first wins: no second call is made", async () => {
+  test("if someone acts first, no second call is made", async () => {
     const world = "first";
     const order = await place(world, await withParts(world, "test:confirm-after=1m;offers=one"));
     await service.ok(supplierProcurementsConfirm, { identity: { id: order } }, supplier, inWorld(world));
@@ -105,7 +105,7 @@ describe("D93: confirm-after and cancel-after", () => {
     expect(await calls(world, supplierProcurementsConfirm.id)).toHaveLength(1);
   });
 
-  test("follow a claim number that is changed, also for orders that wait", async () => {
+  test("follow a changed claim number, even for waiting orders", async () => {
     const world = "changes";
     const id = await withParts(world, "test:confirm-after=1m");
     const order = await place(world, id);
@@ -117,7 +117,7 @@ describe("D93: confirm-after and cancel-after", () => {
     expect(await status(world, order)).toBe("cancelled");
   });
 
-  test("go on after a restart", async () => {
+  test("continue after a restart", async () => {
     const own = await startTestService();
     const before = service;
     service = own;
@@ -134,7 +134,7 @@ describe("D93: confirm-after and cancel-after", () => {
 });
 
 describe("D93: offers", () => {
-  test("none, of one supplier, or used parts alone", async () => {
+  test("are none, one supplier's, or used parts only", async () => {
     const [all, none, one, used] = await Promise.all(
       ["CLM-1", "test:offers=none", "test:offers=one", "test:offers=used"].map(async (claim) =>
         basket("offers", await withParts("offers", claim)),
@@ -148,15 +148,15 @@ describe("D93: offers", () => {
     expect(new Set(used?.map(({ condition }) => condition?.type))).toEqual(new Set(["used"]));
   });
 
-  test("an offer that is not in the basket can't be ordered", async () => {
+  test("outside the basket can't be ordered", async () => {
     const id = await withParts("none-ordered", "test:offers=none");
     const body = { job_identity: { id }, sellable_ids: ["00000000-0000-4000-8000-000000000000"] };
     expect((await service.call(procurementsPlace, body, repairer, inWorld("none-ordered"))).status).toBe(422);
   });
 });
 
-describe("D93: answer", () => {
-  test("the next call that names the job is answered so, in the contract's form, and changes nothing", async () => {
+describe("D93: response", () => {
+  test("the next call that names the job gets it, in the contract's form, and changes nothing", async () => {
     const world = "answers";
     const { id } = await insert(world, "test:answer=429");
     const answer = await get(world, id);
@@ -175,7 +175,7 @@ describe("D93: answer", () => {
     expect((await newest(world))?.test_values).toBeUndefined();
   });
 
-  test("as often as it says, and no more", async () => {
+  test("applies a given number of times", async () => {
     const { id } = await insert("thrice", "test:answer=503*3");
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) statuses.push((await get("thrice", id)).status);
@@ -186,7 +186,7 @@ describe("D93: answer", () => {
     expect(all.find((one) => one.status === 500)?.body).toMatchObject({ type: "internal_error" });
   });
 
-  test("a write is not carried out, and has the operation's own form", async () => {
+  test("prevents a write, in the operation's own form", async () => {
     const world = "bare";
     const { id } = await insert(world, "test:answer=unprocessable*2");
     const body = { job_identity: { id }, parts: [{ description: "Bonnet" }] };
@@ -204,7 +204,7 @@ describe("D93: answer", () => {
     expect(items).toEqual([]);
   });
 
-  test("acts on its own job only, for a caller who may see it, and not on its insert", async () => {
+  test("affects only its own job, for callers with access, and not its insert", async () => {
     const world = "own";
     const { id } = await insert(world, "test:answer=not_found");
     const other = await insert(world, "CLM-2");
@@ -218,7 +218,7 @@ describe("D93: answer", () => {
     expect((await get(world, id)).status).toBe(200);
   });
 
-  test("begins anew with another claim number", async () => {
+  test("starts over with another claim number", async () => {
     const { id } = await insert("anew", "test:answer=429", "e");
     expect((await get("anew", id)).status).toBe(429);
     await insert("anew", "test:answer=503", "e", { if_: { exists: "update" } });
@@ -228,7 +228,7 @@ describe("D93: answer", () => {
 });
 
 describe("D93: delay", () => {
-  test("calls that name the job are answered later, and carried out all the same", async () => {
+  test("calls that name the job get a later response, and still run", async () => {
     const world = "delays";
     const { id } = await insert(world, "test:delay=300ms;answer=500");
     const began = performance.now();
@@ -240,7 +240,7 @@ describe("D93: delay", () => {
     expect((await get(world, id)).status).toBe(404);
   });
 
-  test("a caller that doesn't wait leaves a record of what delayed it, and nothing is carried out", async () => {
+  test("a caller that disconnects leaves a record with the cause, and nothing runs", async () => {
     const world = "gone";
     const { id } = await insert(world, "test:delay=20s");
     const abort = new AbortController();
@@ -253,7 +253,7 @@ describe("D93: delay", () => {
     expect(items).toHaveLength(1);
   });
 
-  test("of a hundred calls at once, and no more", async () => {
+  test("applies to at most a hundred concurrent calls", async () => {
     const { id } = await insert("crowd", "test:delay=2s");
     const began = performance.now();
     const all = Array.from({ length: 110 }, async () => {
@@ -282,7 +282,7 @@ describe("D93: webhook", () => {
   const typesOf = ({ received: all }: RecordingReceiver) =>
     all.map(({ envelope }) => ("status" in envelope.payload ? envelope.payload.status : "inserted"));
 
-  test("duplicate: each comes twice with the same message_id", async () => {
+  test("duplicate: each is sent twice with the same message_id", async () => {
     const { receiver, world } = await received("test:webhook=duplicate", 4);
     const ids = receiver.received.map(({ envelope }) => envelope.message_id);
     expect([ids[0], ids[2]]).toEqual([ids[1], ids[3]]);
@@ -292,7 +292,7 @@ describe("D93: webhook", () => {
     ).toHaveLength(2);
   });
 
-  test("late: each comes so much later by the world's clock", async () => {
+  test("late: each is sent after the duration on the world's clock", async () => {
     const { receiver, world } = await received("test:webhook=late=1m", 0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(receiver.received).toEqual([]);
@@ -301,12 +301,12 @@ describe("D93: webhook", () => {
     expect(typesOf(receiver)).toEqual(["inserted", "order_requested"]);
   });
 
-  test("out-of-order: each after the one that follows it", async () => {
+  test("out-of-order: each is sent after the next one", async () => {
     const { receiver } = await received("test:webhook=out-of-order", 2);
     expect(typesOf(receiver)).toEqual(["order_requested", "inserted"]);
   });
 
-  test("none: the event is on record and nobody is notified", async () => {
+  test("none: the event is recorded and no one is notified", async () => {
     const { receiver, world } = await received("test:webhook=none", 0);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(receiver.received).toEqual([]);
@@ -315,8 +315,8 @@ describe("D93: webhook", () => {
   });
 });
 
-describe("D93: what the record says", () => {
-  test("of one that isn't known the near names, while the claim number is kept as it was sent", async () => {
+describe("D93: the record", () => {
+  test("suggests names for an unknown value, and the claim number stays as sent", async () => {
     const claim = "test:confrm-after=30s";
     expect((await insert("noted", claim)).claim_number).toBe(claim);
     const call = await newest("noted");
@@ -327,7 +327,7 @@ describe("D93: what the record says", () => {
     expect((await newest("noted"))?.test_values).toBeUndefined();
   });
 
-  test("nothing, where the world's switch is off", async () => {
+  test("has no test values while the world's setting is off", async () => {
     const world = "off";
     await service.control(policiesSet, { world, policies: { test_values: "off" } });
     const { id } = await insert(world, "test:answer=429;offers=none");

@@ -55,7 +55,7 @@ const keysIn = async (world: string, side = "repairer") => {
 const tenant = (world: string) => ({ "x-sandbox-tenant": world });
 
 describe("a world token", () => {
-  test("opens its world by its scope, and says what it lacks", async () => {
+  test("opens its world according to its scope, and names the missing scope", async () => {
     const { token: view } = await tokenFor("acme", "view");
     const { token: act } = await tokenFor("acme", "act");
     const { token: manage } = await tokenFor("acme", "manage");
@@ -86,7 +86,7 @@ describe("a world token", () => {
       expect(await status(manage, operation, body as never), operation.id).toBe(403);
   });
 
-  test("learns nothing of other worlds, whether they are there or not", async () => {
+  test("doesn't reveal if other worlds exist", async () => {
     const { token } = await tokenFor("acme", "manage");
     const asked = async (world: string | undefined) => {
       const { status, text } = await withToken(token, jobsList, world === undefined ? {} : { world });
@@ -104,7 +104,7 @@ describe("a world token", () => {
     expect((await withToken(token, serviceInfo, { world: "acme" })).body.data_folder).toBeNull();
   });
 
-  test("opens the feed of its world alone, which ends when it is revoked", async () => {
+  test("opens only its world's feed, which ends with the token", async () => {
     const { token, id } = await tokenFor("acme", "view");
     const feed = (world: string) =>
       fetch(`${service.baseUrl}/__sandbox/live?world=${world}`, { headers: { authorization: `Bearer ${token}` } });
@@ -118,14 +118,14 @@ describe("a world token", () => {
     expect((await feed("acme")).status).toBe(401);
   });
 
-  test("is not taken elsewhere on the control plane", async () => {
+  test("is refused elsewhere on the control plane", async () => {
     const { token } = await tokenFor("acme", "manage");
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.raw("/__sandbox/openapi.json", { method: "GET", headers })).status).toBe(403);
     expect((await service.post("/__sandbox/snapshots.import", {}, headers)).status).toBe(403);
   });
 
-  test("is no more when it has expired, was revoked, or its world was deleted", async () => {
+  test("is invalid after it expired, was revoked, or its world was deleted", async () => {
     const { token, id } = await tokenFor("acme", "view");
     const soon = await tokenFor("acme", "view", new Date(Date.now() + SOON_MS).toISOString());
     await expect.poll(async () => (await withToken(soon.token, jobsList, { world: "acme" })).status, patient).toBe(401);
@@ -149,7 +149,7 @@ describe("a world token", () => {
     expect((await withToken(service.ready.control_token, tokensCreate, nowhere)).status).toBe(404);
   });
 
-  test("is known by its hash alone, and says who it is", async () => {
+  test("is stored only as a hash, and names itself", async () => {
     const { token, id, name } = await tokenFor("acme", "act");
     expect((await withToken(token, tokensCurrent, {})).body).toEqual({
       ...{ name, world: "acme", scope: "act", expires_at: null },
@@ -166,7 +166,7 @@ describe("a world token", () => {
 });
 
 describe("a world with an act or manage token", () => {
-  test("has keys of its own, which open no other world, after a reset as well", async () => {
+  test("has its own keys, which open no other world, even after a reset", async () => {
     await service.make("partner");
     await service.make("neighbour");
     const before = await keysIn("partner");
@@ -197,13 +197,13 @@ describe("a world with an act or manage token", () => {
     expect(await call(before, "copied")).toBe(200);
   });
 
-  test("is never the default", async () => {
+  test("can't be the default", async () => {
     await expect(tokenFor("default", "act")).rejects.toThrow("/scope must be view for the world default");
     expect((await tokenFor("default", "view")).world).toBe("default");
   });
 });
 
-test("a view token reads as an integration without its key, in its world alone, and writes nothing so", async () => {
+test("a view token reads as an integration without its key, only in its world, and can't write", async () => {
   const { token } = await tokenFor("other", "view");
   const { integration_id, api_key } = await keysIn("other");
   const { items } = await service.control(jobsList, { world: "other", limit: 1 });
@@ -224,7 +224,7 @@ test("a view token reads as an integration without its key, in its world alone, 
   expect((await read("other", jobsInsert, { parts: [] })).status).toBe(401);
 });
 
-test("an act token issues access codes of its world, as the install page does", async () => {
+test("an act token issues access codes of its world, like the install page", async () => {
   const { token } = await tokenFor("acme", "act");
   const { body } = await withToken(token, organizationsList, { world: "acme" });
   const buyer = body.items.find(({ scope }) => scope === "repairer");
@@ -265,7 +265,7 @@ describe("a claim link", () => {
   const claim = (secret: string) => service.call(tokensClaim, { claim: secret });
   const refusal = "This link was used, has expired or is unknown. Ask whoever invited you for a new link.";
 
-  test("is exchanged once for the token of a world with its own keys, which never resets when idle", async () => {
+  test("is exchanged once for a token of a world with its own keys, without idle resets", async () => {
     const made = await invite("claimed");
     expect(made.link).toMatch(new RegExp(`^${service.baseUrl}/claim#claim=sbc_[\\w-]{43}$`));
     expect((await withToken(claimOf(made), jobsList, { world: "claimed" })).status).toBe(401);
@@ -285,7 +285,7 @@ describe("a claim link", () => {
     expect((await service.control(tokensList, { world: "claimed" })).items).toMatchObject([{ link_until: null }]);
   });
 
-  test("is refused when it has expired or was revoked", async () => {
+  test("is refused if expired or revoked", async () => {
     const late = await invite("late", { link_until: new Date(Date.now() + SOON_MS).toISOString() });
     const other = await invite("withdrawn");
     await service.control(tokensRevoke, { id: other.id });
@@ -294,13 +294,13 @@ describe("a claim link", () => {
     expect((await claim(claimOf(late))).text).toContain(refusal);
   });
 
-  test("is won by one of two that open it at once", async () => {
+  test("opened concurrently succeeds once", async () => {
     const secret = claimOf(await invite("raced"));
     const answers = await Promise.all(Array.from({ length: 8 }, () => claim(secret)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
   });
 
-  test("starts from another world or its snapshot, without that one's keys", async () => {
+  test("copies another world or a snapshot, without its keys", async () => {
     await service.make("template");
     const { name: snapshot } = await service.control(snapshotsSave, { world: "template" });
     const template = await keysIn("template");

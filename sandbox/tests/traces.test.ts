@@ -27,8 +27,8 @@ const refusal = async (id: string) =>
 
 const none = { pending: 0, delivered: 0, failed: 0, failed_attempts: 0, to_nobody: 0 };
 
-describe("the chain of a call", () => {
-  test("is the same from any of its links: request, event, notification, delivery, redelivery, drill", async () => {
+describe("the trace of a call", () => {
+  test("is found from each of its parts: request, event, notification, delivery, redelivery, drill", async () => {
     const receiver = await RecordingReceiver.start();
     onTestFinished(() => receiver.stop());
     const { integration_id } = repairer;
@@ -83,7 +83,7 @@ describe("the chain of a call", () => {
       expect([link, await trace(link ?? "", world)]).toEqual([link, chain]);
   });
 
-  test("is that of a call that changed nothing: the request alone", async () => {
+  test("without a change contains only the request", async () => {
     const refused = await service.call(jobsInsert, { repairer_site_id: site } as never, repairer);
     const id = refused.headers.get("x-request-id") ?? "";
     expect(await trace(id)).toEqual({
@@ -92,7 +92,7 @@ describe("the chain of a call", () => {
     });
   });
 
-  test("begins with the subscription, where a call made one", async () => {
+  test("contains the subscription that a call created", async () => {
     const url = "http://127.0.0.1:9/traced";
     const { headers } = await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });
     const chain = await trace(headers.get("x-request-id") ?? "");
@@ -101,8 +101,8 @@ describe("the chain of a call", () => {
   });
 });
 
-describe("what is no link of a chain", () => {
-  test("is refused; of a job it is said where its calls are listed, each with its trace", async () => {
+describe("an ID without a trace", () => {
+  test("of a job is refused with the list of its calls and their traces", async () => {
     const { id } = await service.ok(
       jobsInsert,
       { identity: { external: "many calls" }, repairer_site_id: site },
@@ -116,7 +116,7 @@ describe("what is no link of a chain", () => {
     for (const one of items) expect((await trace(one.trace_id)).changes.length).toBeGreaterThan(0);
   });
 
-  test("is refused when nothing has this id", async () => {
+  test("is refused if unknown", async () => {
     const { status, body } = await refusal("0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a");
     expect([status, body]).toMatchObject([
       404,
@@ -126,7 +126,7 @@ describe("what is no link of a chain", () => {
 });
 
 describe("traces.list", () => {
-  test("tells of the newest events' traces how far their deliveries have come, also of those nobody hears of", async () => {
+  test("lists traces of the newest events with their delivery progress, even without a subscription", async () => {
     const world = "unheard";
     const insert = async (external: string) => {
       const job = { identity: { external }, repairer_site_id: site };

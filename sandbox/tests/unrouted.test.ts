@@ -18,8 +18,8 @@ const detailOf = (id: string, world = "default") => service.control(requestsGet,
 const worlds = async () => (await service.control(worldsList, {})).items.map(({ name }) => name);
 const MIB = 1024 * 1024;
 
-describe("a call that reaches no operation is on record", () => {
-  test("as it was sent, with what it was answered, who sent it and what it may have meant", async () => {
+describe("a call without an operation is recorded", () => {
+  test("as sent, with response, sender and the nearest address", async () => {
     const headers = { ...credentialHeaders(repairer), "x-mine": "yes" };
     const answer = await service.raw("/api/2026-01/repairer.job.insert?code=abc", { headers, body: "{}" });
     const kept = await detailOf(idOf(answer.headers));
@@ -51,7 +51,7 @@ describe("a call that reaches no operation is on record", () => {
       async () => (await service.raw("/api/2026-01/businesses.list", { body: "x".repeat(MIB + 1) })).headers,
     ],
   ];
-  test.each(answered)("%s, answered %i", async (unrouted, status, send) => {
+  test.each(answered)("for %s, with %i", async (unrouted, status, send) => {
     expect(await detailOf(idOf(await send()))).toMatchObject({ unrouted, status, operation: null });
   });
 
@@ -65,7 +65,7 @@ describe("a call that reaches no operation is on record", () => {
     expect(await detailOf(idOf(answer?.headers ?? new Map()))).toMatchObject(kept);
   });
 
-  test("in the world it names if that is there; none is made by it", async () => {
+  test("in the given world if that exists, without creating one", async () => {
     await service.ok(businessesList, {}, repairer, { "x-sandbox-tenant": "team" });
     const known = await worlds();
     const toTeam = await service.raw("/api/2026-01/none", { headers: { "x-sandbox-tenant": "team" } });
@@ -77,7 +77,7 @@ describe("a call that reaches no operation is on record", () => {
     expect((await list({ unrouted: true })).total).toBe(before);
   });
 
-  test("but not the control plane's, nor what a browser asks for by itself", async () => {
+  test("except for the control plane and browsers' automatic requests", async () => {
     const before = (await list({})).total;
     const addresses = ["/__sandbox/none", "/__sandbox", "/assets/none.js", "/favicon.ico", "/.well-known/x"];
     for (const address of addresses) await service.raw(address, { method: "GET" });
@@ -85,7 +85,7 @@ describe("a call that reaches no operation is on record", () => {
   });
 });
 
-describe("when deployed", () => {
+describe("a deployed service", () => {
   const credential = (letter: string) => ({
     integration_id: `5d13b09f-bd2f-4acc-a5f9-1c9743fa15c${letter}`,
     api_key: `sbx_${letter.repeat(32)}`,
@@ -95,7 +95,7 @@ describe("when deployed", () => {
     ...{ client_id: name, client_secret: `cs_${name.repeat(20)}`, redirect_uris: ["https://partner.example/"] },
   });
 
-  test("only what has a valid credential is kept", async () => {
+  test("records only calls with a valid credential", async () => {
     const deployed = await startTestService(undefined, {
       mode: "deployed",
       publicUrl: "https://sandbox.example",
@@ -127,14 +127,14 @@ describe("when deployed", () => {
   });
 });
 
-describe("who sent a call", () => {
+describe("the sender of a call", () => {
   const token = () => service.ready.control_token;
   const send = async (headers: Record<string, string>) =>
     idOf((await service.call(jobsInsert, {} as never, repairer, headers)).headers);
   const read = async (headers: Record<string, string>) =>
     idOf((await service.call(businessesList, {}, repairer, headers)).headers);
 
-  test("is said of those who prove it with the control token, reads too; nobody else is believed", async () => {
+  test("is trusted only with the control token, for reads too", async () => {
     const explorers = [
       await send({ "x-sandbox-observer": token() }),
       await read({ "x-sandbox-origin": `explorer ${token()}` }),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-describe("a subscription that is deleted", () => {
+describe("a deleted subscription", () => {
   let worlds = 0;
   /** A world with an attempted, a delivered and an unattempted delivery. */
   const ending = async () => {
@@ -61,7 +61,7 @@ describe("a subscription that is deleted", () => {
     ended_at: expect.any(String),
   };
 
-  test("keeps what was attempted, with its attempts, as given up; what was never attempted goes with it", async () => {
+  test("keeps attempted deliveries as failed, and drops unattempted ones", async () => {
     const { world, id, list, fresh, attempted, delivered, trace } = await ending();
     expect([fresh.attempts_made, attempted.attempts_made, delivered.status]).toEqual([0, 1, "delivered"]);
     await service.control(subscriptionsDelete, { world, id });
@@ -84,7 +84,7 @@ describe("a subscription that is deleted", () => {
     }
   });
 
-  test("is on the feed; what was given up is listed as such by then", async () => {
+  test("is on the feed after its deliveries are marked as failed", async () => {
     const { world, id, list, attempted } = await ending();
     const reader = await FeedReader.connect(service, null, world);
     onTestFinished(() => reader.close());
@@ -97,7 +97,7 @@ describe("a subscription that is deleted", () => {
     expect((await list()).items[0]).toMatchObject({ id: attempted.id, ...GIVEN_UP });
   });
 
-  test("is refused when it is sent again, and says why", async () => {
+  test("can't be sent again, and says why", async () => {
     const { world, id, attempted } = await ending();
     await service.control(subscriptionsDelete, { world, id });
     const authorization = `Bearer ${service.ready.control_token}`;

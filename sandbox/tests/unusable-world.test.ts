@@ -49,7 +49,7 @@ const listed = async (): Promise<Record<string, string | null>> =>
   Object.fromEntries((await service.control(worldsList, {})).items.map(({ name, unavailable }) => [name, unavailable]));
 
 test.each(Object.entries(ruin))(
-  "D87: a world whose file is %s is refused and listed with what to do, untouched, and the others go on",
+  "D87: a world whose file is %s is refused with a remedy, unchanged, and others continue",
   async (_, [spoil, words]) => {
     const file = await startSpoilt("spoilt", spoil);
     const before = fs.readFileSync(file);

@@ -18,7 +18,7 @@ afterAll(() => service.end());
 describe("tier1.prepare", () => {
   const prepare = (identifiers: unknown[]) => service.ok(tier1Prepare, { identifiers }, repairer);
 
-  test("valid identifiers of both kinds are queued: the list of invalid ones is empty", async () => {
+  test("queues valid identifiers of both kinds, and returns no invalid ones", async () => {
     const identifiers = [
       { chassis_number: "7A8DK0S1904128461" },
       { chassis_number: "wba3a5c50ef123456" },
@@ -52,13 +52,13 @@ describe("tier1.prepare", () => {
     ["text", /object/],
     [[{ chassis_number: "7A8DK0S1904128461" }], /object/],
     [{ __proto__x: { a: [1, { b: null }] } }, /must have/],
-  ])("D60, D61: %j comes back with a reason", async (input, reason) => {
+  ])("D60, D61: returns %j with a reason", async (input, reason) => {
     expect(await prepare([input, { region: "GB", plate: "OK" }])).toEqual({
       invalid_identifiers: [{ input, reason: expect.stringMatching(reason) }],
     });
   });
 
-  test("the raw input comes back as the very text it was, whatever JSON it is", async () => {
+  test("returns the raw input unchanged, whatever JSON it is", async () => {
     const inputs = [
       "1e400",
       "1.0",
@@ -76,7 +76,7 @@ describe("tier1.prepare", () => {
     expect(answer.text.match(/"reason":/g)).toHaveLength(inputs.length);
   });
 
-  test("D62: a thousand are taken, one more is bad_request", async () => {
+  test("D62: accepts a thousand, one more is bad_request", async () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({ region: "NZ", plate: `P${index}` }));
     expect(await prepare(many)).toEqual({ invalid_identifiers: [] });
     expect(
@@ -94,7 +94,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     service.ok(uploadsPrepare, { file_name, media_type: "image", type: "job_media" }, repairer, headers);
   const put = (url: string, body: Uint8Array<ArrayBuffer>) => fetch(url, { method: "PUT", body });
 
-  test("an image is uploaded once and served under its public_url as the image it is", async () => {
+  test("an image is uploaded once and served under its public_url with its type", async () => {
     const { upload_url, public_url } = await prepare();
     expect((await fetch(public_url ?? "")).status).toBe(404);
     expect((await put(upload_url, png)).status).toBe(200);
@@ -107,13 +107,13 @@ describe("uploads.prepare and the upload address (D64)", () => {
     expect((await put(upload_url, png)).status).toBe(403);
   });
 
-  test("of ten uploads to one address at once exactly one is taken", async () => {
+  test("of ten concurrent uploads to one address exactly one is accepted", async () => {
     const { upload_url } = await prepare();
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(upload_url, png)));
     expect(answers.map((one) => one.status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 403)]);
   });
 
-  test("an upload that takes its time arrives, and not in a world that was reset meanwhile", async () => {
+  test("a slow upload arrives, except in a world that was reset meanwhile", async () => {
     for (const [world, status] of [
       ["slow-kept", 200],
       ["slow-reset", 404],
@@ -139,7 +139,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     }
   });
 
-  test("D86: beyond what a world may hold an image is too large, whoever uploads at once, and its address stays usable", async () => {
+  test("D86: above the world's limit an image is too large, even with concurrent uploads, and its address stays usable", async () => {
     const quotas = { ...defaultQuotas, uploadMebibytes: 1 };
     const small = await startTestService(undefined, { quotas });
     onTestFinished(() => small.end());
@@ -163,7 +163,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     expect(media.filter((name) => String(name).endsWith(".part"))).toEqual([]);
   });
 
-  test("D86: one upload at a time for an address, and none that says it is too large: nothing is written of those", async () => {
+  test("D86: a concurrent or too large upload to an address writes nothing", async () => {
     const small = await startTestService(undefined, { quotas: { ...defaultQuotas, uploadMebibytes: 1 } });
     onTestFinished(() => small.end());
     const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
@@ -203,7 +203,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     );
   });
 
-  test("content that is no image by its bytes is refused, and the address stays usable", async () => {
+  test("content that isn't an image is refused, and the address stays usable", async () => {
     const { upload_url, public_url } = await prepare("evil.svg");
     for (const content of ["<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "<html>", "short", ""]) {
       expect((await put(upload_url, new TextEncoder().encode(content))).status).toBe(415);
@@ -213,7 +213,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
     expect((await fetch(public_url ?? "")).headers.get("content-type")).toBe("image/png");
   });
 
-  test("another signature, another id, another expiry or a late upload is refused", async () => {
+  test("another signature, ID or expiry, and a late upload are refused", async () => {
     const { upload_url } = await prepare();
     const other = await prepare();
     const changed = (change: (url: URL) => void): string => {
@@ -268,7 +268,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
       [415, "The content is not a PNG, JPEG, WebP, GIF or HEIC image."],
       () => new Uint8Array(19 * 1024 * 1024),
     ],
-  ])("D6: %s are refused with a sentence while they come", async (_, [expected, message], content) => {
+  ])("D6: %s are refused with a sentence during the upload", async (_, [expected, message], content) => {
     const { upload_url } = await prepare();
     const answer = await put(upload_url, content());
     expect([answer.status, await answer.json()]).toMatchObject([expected, { message }]);

@@ -37,8 +37,8 @@ const refused = (status: number, reason: string) => ({
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped }, challenge: null });
 const at = (offset: number) => ({ webhook_timestamp: new Date(Date.now() + offset).toISOString() });
 
-describe("the reference sink", () => {
-  test("takes a notification once, and a repeat as a repeat, whatever else changed", async () => {
+describe("the test receiver", () => {
+  test("accepts a notification once, and recognises a repeat whatever else changed", async () => {
     const body = notification();
     expect(await signed(body)).toEqual(accepted(false));
     expect(await signed(body)).toEqual(accepted(true));
@@ -61,7 +61,7 @@ describe("the reference sink", () => {
       expect(await signed(notification(at(offset)))).toEqual(accepted(false));
   });
 
-  test("checks in the contract's order, and over the very bytes", async () => {
+  test("checks in the contract's order, on the exact bytes", async () => {
     const stale = notification(at(-60 * MINUTE));
     expect(await sink(stale, null)).toEqual(refused(401, "missing_signature"));
     expect(await signed(stale, "pwh_another")).toEqual(refused(401, "bad_signature"));
@@ -73,7 +73,7 @@ describe("the reference sink", () => {
     for (const other of ["", "{", "[]", "null"]) expect(await signed(other)).toEqual(refused(401, "bad_signature"));
   });
 
-  test("D78: finds an integration in any world, and takes what this service itself delivers", async () => {
+  test("D78: finds an integration in any world, and accepts the service's own deliveries", async () => {
     const world = "of-a-team";
     const tenant = { "x-sandbox-tenant": world };
     const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
@@ -104,7 +104,7 @@ describe("the reference sink", () => {
     expect(attempts.map((one) => one.response_status)).toEqual([200]);
   });
 
-  test("knows nobody whom no world knows", async () => {
+  test("refuses an integration unknown in every world", async () => {
     const body = notification({ integration_id: "00000000-0000-4000-8000-000000000000" });
     expect(await signed(body)).toEqual(refused(401, "bad_signature"));
     expect(await signed(notification({ integration_id: repairer.integration_id.toUpperCase() }))).toEqual(

@@ -11,7 +11,7 @@ afterAll(() => service.end());
 
 const headers = credentialHeaders(repairer);
 
-test("the version of the interface stands in every address, and no other one is answered", async () => {
+test("every address contains the interface's version, and no other version exists", async () => {
   const contract = partnerOperations.filter((operation) => operation.surface === "contract");
   expect(contract).toHaveLength(14);
   for (const operation of contract) {
@@ -26,7 +26,7 @@ test("the version of the interface stands in every address, and no other one is 
   expect((await service.raw("/api/businesses.list", { headers })).status).toBe(404);
 });
 
-test("the description of the interface has the version 1.0.0", async () => {
+test("the OpenAPI document has the version 1.0.0", async () => {
   const { body } = await service.raw<{ info: { version: string } }>("/openapi.json", { method: "GET" });
   expect(body.info.version).toBe("1.0.0");
 });

@@ -14,7 +14,7 @@ import { Envelope } from "../contract/events.ts";
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs");
 const text = fs.readFileSync(path.join(DOCS, "webhooks.md"), "utf8");
 
-test("the partners' page lists every drill as it is declared", () => {
+test("the partners' page lists every declared drill", () => {
   const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \| (\d{3})(?: `(\w+)`)? \|$/gm)].map((row) => row.slice(1));
   expect(rows).toEqual(
     drillNames.map((drill) => {
@@ -24,14 +24,14 @@ test("the partners' page lists every drill as it is declared", () => {
   );
 });
 
-test("it says of each drill that finds one mistake which that is", () => {
+test("names the mistake of each drill that finds one", () => {
   const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map((row) => `${row[1]} ${row[2]}`);
   const found = drillNames.flatMap((drill) => drills[drill].mistake?.replace(/^/, `${drill} `) ?? []);
   expect(found).toHaveLength(5);
   expect(rows).toEqual(expect.arrayContaining(found));
 });
 
-test("its envelope is one, its event types are all there are, and its behaviours are those that can be set", () => {
+test("has a valid envelope, all event types, and all configurable behaviours", () => {
   const envelope: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? "null");
   expect(Check(Envelope, envelope)).toBe(true);
   expect(Object.keys(envelope ?? {})).toEqual(Object.keys(Envelope.properties));
@@ -42,13 +42,13 @@ test("its envelope is one, its event types are all there are, and its behaviours
   expect([...named, "status"].toSorted()).toEqual(Object.keys(ReceiverBehaviour.properties).toSorted());
 });
 
-test("it names every operation of drills, receivers and the sink", () => {
+test("names every operation of drills, receivers and the test receiver", () => {
   const ids = controlOperations.map(({ id }) => id).filter((id) => /^(drills|receivers|sink)\./.test(id));
   expect(ids.length).toBeGreaterThan(5);
   for (const id of ids) expect(text, id).toContain(`\`${id}`);
 });
 
-test("it says how long records are kept as that is declared, and names the operations that change and show it", () => {
+test("states the declared retention, and names the operations that change and show it", () => {
   const { max_age_hours, max_megabytes } = defaultRetention;
   expect(text).toContain("attempts for a week and up to 256 MiB");
   expect({ max_age_hours, max_megabytes }).toEqual({ max_age_hours: 7 * 24, max_megabytes: 256 });
@@ -60,7 +60,7 @@ test("it says how long records are kept as that is declared, and names the opera
   for (const { id } of [retentionGet, retentionSet, tracesGet]) expect(text, id).toContain(`\`${id}`);
 });
 
-test("every file its pages link to is there", () => {
+test("every linked file exists", () => {
   for (const page of ["webhooks.md", "verify-a-webhook/README.md"]) {
     const file = path.join(DOCS, page);
     const links = [...fs.readFileSync(file, "utf8").matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(

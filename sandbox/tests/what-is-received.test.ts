@@ -39,7 +39,7 @@ const received = async (world = "default", token = service.ready.control_token) 
   return new Map(body.items.map(({ integration_id, receives }) => [integration_id, receives]));
 };
 
-test("a subscription says what its integration receives", async () => {
+test("a subscription lists what its integration receives", async () => {
   for (const { integration_id } of [repairer, supplier]) await subscribe(integration_id);
   const found = await received();
   expect(found.get(repairer.integration_id)).toEqual({
@@ -52,7 +52,7 @@ test("a subscription says what its integration receives", async () => {
   });
 });
 
-test("one of an integration that nobody installed says that nothing will be sent, and so does its call", async () => {
+test("for an unknown integration a subscription and its call say that nothing will be sent", async () => {
   const nobody = randomUUID();
   const call = await subscribe(nobody.toUpperCase());
   const nothing = { events: [], sentence: "No integration has this ID in this world. Nothing will be sent." };
@@ -62,7 +62,7 @@ test("one of an integration that nobody installed says that nothing will be sent
   expect(await service.control(requestsExplain, { id: known })).not.toHaveProperty("warning");
 });
 
-test("one of another world’s integration names that world, to whoever may see it", async () => {
+test("for another world’s integration a subscription names that world, if the reader has access", async () => {
   const id = await installedIn("qa");
   const call = await subscribe(id);
   const there = "This integration is in world qa, and its events happen there. Nothing will be sent from here.";
@@ -73,7 +73,7 @@ test("one of another world’s integration names that world, to whoever may see 
   expect(sentence).toBe("No integration has this ID in this world. Nothing will be sent.");
 });
 
-test("what a developer machine asks for is what it is said to receive", async () => {
+test("a developer machine's filter limits what it is said to receive", async () => {
   const listening = new AbortController();
   onTestFinished(() => listening.abort());
   const listen = async (event_type: string) => {

@@ -114,7 +114,7 @@ const another = async (...config: Parameters<typeof startTestService>): Promise<
 const tokenOf = (of: TestService) => ({ authorization: `Bearer ${of.ready.control_token}` });
 
 describe("an exported world", () => {
-  test("holds no secret, wherever it stood, unless it is asked for", async () => {
+  test("contains no secret anywhere, unless requested", async () => {
     const secrets = [
       installed.api_key,
       webhookSecret,
@@ -131,7 +131,7 @@ describe("an exported world", () => {
     for (const secret of secrets) expect(JSON.stringify(revealed)).toContain(secret);
   });
 
-  test("is the world as it is, or a snapshot of it, under a name for its file", async () => {
+  test("contains the current world or a snapshot, with a file name", async () => {
     await service.control(snapshotsSave, { world, name: "then" });
     const { file_name, document: of } = await service.control(snapshotsExport, { world, name: "then" });
     expect(file_name).toBe("carried-then.world.json");
@@ -143,7 +143,7 @@ describe("an exported world", () => {
     expect(await service.call(snapshotsExport, missing, undefined, tokenOf(service))).toMatchObject({ status: 404 });
   });
 
-  test("opens on another machine with all that was in it, and with keys of that one", async () => {
+  test("opens on another machine with all its content, and with that service's keys", async () => {
     const other = await another();
     const imported = await other.control(snapshotsImport, { world: "here", document, name: "from-afar" });
     expect(imported).toMatchObject({ name: "from-afar", world: "here", kind: "imported", counts: { credentials: 3 } });
@@ -177,7 +177,7 @@ describe("an exported world", () => {
     expect((await other.control(uploadsList, { world: "here" })).items[0]?.size).toBe(PNG.length);
   });
 
-  test("notifies nobody from there before its subscriptions are resumed", async () => {
+  test("notifies no one until its subscriptions are resumed", async () => {
     const other = await another();
     await other.control(snapshotsImport, { document, name: "x" });
     await other.control(snapshotsRestore, { name: "x" });
@@ -191,7 +191,7 @@ describe("an exported world", () => {
     expect(receiver.received.length).toBe(sent);
   });
 
-  test("takes the pre-loaded credentials of a service that has its own", async () => {
+  test("gets the pre-loaded credentials of a service with its own", async () => {
     const client = (name: string) => ({ client_id: name, client_secret: `secret of ${name}`, redirect_uris: [] });
     const own = (side: string, id: string) => ({
       api_key: `sbx_own-key-of-the-${side}`,
@@ -217,7 +217,7 @@ describe("an exported world", () => {
   });
 });
 
-test("a document from before faults met attempts is imported as one of today's is", async () => {
+test("a document from before faults of attempts imports like a current one", async () => {
   const earlier = 10;
   const handle = new Sqlite(":memory:");
   migrate(handle, migrations.slice(0, earlier));
@@ -244,7 +244,7 @@ test("a document from before faults met attempts is imported as one of today's i
   expect(attempts[0]).not.toHaveProperty("faults");
 });
 
-describe("a document that cannot be imported", () => {
+describe("a document that can't be imported", () => {
   type Table = WorldDocument["tables"][number];
   const changed = (name: string, change: (table: Table) => Table): WorldDocument => ({
     ...document,
@@ -264,7 +264,7 @@ describe("a document that cannot be imported", () => {
       rows: table.rows.map((row) => row.with(table.columns.indexOf(column), cell)),
     }));
 
-  test("is refused with a sentence that names the path, and nothing of it is kept", async () => {
+  test("is refused with a sentence that names the path, and nothing is stored", async () => {
     const other = await another();
     const jobs = `/document/tables/${indexOf("jobs")}`;
     const media = [{ id: "../../etc/passwd", base64: PNG.toString("base64") }];
@@ -331,7 +331,7 @@ describe("a document that cannot be imported", () => {
       .map(({ parentPath, name }) => `${parentPath}/${name}`)
       .toSorted();
 
-  test("is larger than 256 MiB: refused with a sentence while it comes, and no file is left of it", async () => {
+  test("above 256 MiB is refused during the upload, without leaving a file", async () => {
     // Exports are deleted once read.
     await vi.waitFor(() => expect(filesThere().join()).not.toContain("unfinished"));
     const before = filesThere();
@@ -375,7 +375,7 @@ describe("a document that cannot be imported", () => {
       /^\/world must be 1 to 64/,
       () => JSON.stringify({ document, world: "../../here" }),
     ],
-  ])("that is %s is refused with a sentence, and no file is left of it", async (_, sentence, body) => {
+  ])("that is %s is refused with a sentence, without leaving a file", async (_, sentence, body) => {
     const before = filesThere();
     const answer = await service.raw<{ message: string }>(operationPath(snapshotsImport), {
       headers: { "content-type": "application/json", ...tokenOf(service) },

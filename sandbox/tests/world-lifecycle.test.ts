@@ -23,7 +23,7 @@ const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
 const offersOf = async (external: string, world: string): Promise<number> =>
   (await service.ok(basketsLatestGet, { job_identity: { external } }, repairer, inWorld(world))).offers.length;
 
-test("a fresh world is as it was seeded", async () => {
+test("a fresh world equals its seed", async () => {
   const world = "default";
   const { items } = await service.control(procurementsList, { world, status: "order_requested", limit: 500 });
   const { from_seed, oldest_requested_at, confirmed_last_hour, job_events, offers } = await lifecycle(world);
@@ -37,7 +37,7 @@ test("a fresh world is as it was seeded", async () => {
   expect(offers.total_is_minimum).toBe(false);
 });
 
-test("the offers of a job are counted again whenever its basket changes", async () => {
+test("the offers of a job are recounted whenever its basket changes", async () => {
   const world = "offers";
   const tenant = inWorld(world);
   const before = await lifecycle(world);
@@ -60,7 +60,7 @@ test("the offers of a job are counted again whenever its basket changes", async 
   expect([await offersOf("L-1", world), now.offers.total, now.from_seed]).toEqual([0, before.offers.total, false]);
 });
 
-test("what happened in the last hour and day goes by the world's clock", async () => {
+test("counts of the last hour and day use the world's clock", async () => {
   const world = "hours";
   const { id } = await placeOrder(service, "L-2", inWorld(world));
   await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, inWorld(world));

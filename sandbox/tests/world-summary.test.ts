@@ -68,7 +68,7 @@ const listed = async () => {
 };
 
 describe("world.summary", () => {
-  test("of a fresh world says what the lists say, and that nothing was called or sent", async () => {
+  test("of a fresh world matches the lists, without calls or deliveries", async () => {
     expect(await summary()).toEqual({
       ...(await listed()),
       deliveries: {
@@ -84,7 +84,7 @@ describe("world.summary", () => {
     });
   });
 
-  test("counts what was changed since, and what was delivered to whom", async () => {
+  test("counts changes and each subscription's deliveries", async () => {
     await subscribeBoth();
     const one = await placeOrder(service, "S-1", tenant);
     const other = await placeOrder(service, "S-2", tenant);
@@ -101,7 +101,7 @@ describe("world.summary", () => {
     );
   });
 
-  test("tells how many drills were run on a subscription, and counts what one was sent that has ended", async () => {
+  test("counts drills of a subscription, and deliveries of an ended one", async () => {
     await subscribeBoth();
     await insertJob("S-1");
     await settled();
@@ -116,7 +116,7 @@ describe("world.summary", () => {
     expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0, drills_passed: 0 }, seller]);
   });
 
-  test("tells when a failing delivery is sent again", async () => {
+  test("contains the next attempt of a failing delivery", async () => {
     await subscribe(repairer.integration_id, "http://127.0.0.1:9/nobody");
     await insertJob("S-3");
     const pending = () => service.control(deliveriesList, { world, status: "pending" });
@@ -127,7 +127,7 @@ describe("world.summary", () => {
     expect(subscriptions.find((one) => one.id === waiting?.subscription_id)).toMatchObject({ pending: 1 });
   });
 
-  test("names the first call of each operation that was answered 200, never one that was refused", async () => {
+  test("names the first call of each operation with 200, never a refused one", async () => {
     await subscribe(repairer.integration_id);
     const { id } = await placeOrder(service, "S-1", tenant);
     await insertJob("S-2");
@@ -147,7 +147,7 @@ describe("world.summary", () => {
     );
   });
 
-  test("of a service that sends nothing tells of no next attempt", async () => {
+  test("of a service without deliveries contains no next attempt", async () => {
     const silent = await startTestService(undefined, { deliveries: false });
     const url = `${silent.ready.base_url}/__webhooks/sink`;
     await silent.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url });

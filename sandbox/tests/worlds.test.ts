@@ -32,14 +32,14 @@ const status = async (world: string, external: string) =>
 const rowOf = async (name: string) => (await service.control(worldsList, {})).items.find((one) => one.name === name);
 
 describe("worlds on the control plane", () => {
-  test("D84: a clock that many advance at once goes ahead by the sum of it", async () => {
+  test("D84: concurrent advances of a clock add up", async () => {
     await Promise.all(
       Array.from({ length: 20 }, () => service.control(clockAdvance, { world: "hurried", seconds: 10 })),
     );
     expect(await service.control(clockGet, { world: "hurried" })).toMatchObject({ offset_seconds: 200 });
   });
 
-  test("D15: a clock goes no further than dates can be written; what would is refused and moves nothing", async () => {
+  test("D15: a clock stays within the range of dates, and refuses more without moving", async () => {
     const century = { world: "far", seconds: 100 * 365 * 86_400 };
     const token = { authorization: `Bearer ${service.ready.control_token}` };
     let offset = 0;
@@ -56,7 +56,7 @@ describe("worlds on the control plane", () => {
     expect(now).toMatch(/^9\d{3}-/);
   });
 
-  test("a copy has everything of its original and goes its own way", async () => {
+  test("a copy contains its whole original and then changes independently", async () => {
     await insert("original", "before");
     expect(await service.control(worldsCopy, { world: "original", to: "copied" })).toMatchObject({ name: "copied" });
     await insert("copied", "after");
@@ -67,7 +67,7 @@ describe("worlds on the control plane", () => {
     ]).toEqual([200, 200, 404]);
   });
 
-  test("says when it was last called, which no reading by way of the control plane is", async () => {
+  test("shows the last call, excluding reads on the control plane", async () => {
     const row = async () => (await service.control(worldsList, {})).items.find(({ name }) => name === "read");
     await service.control(clockGet, { world: "read" });
     expect(await row()).toMatchObject({ last_active_at: expect.any(String), last_called_at: null });
@@ -80,7 +80,7 @@ describe("worlds on the control plane", () => {
     expect(((await row())?.last_active_at ?? "") > called).toBe(true);
   });
 
-  test("says what the file of a world takes on disk, and that it grows with what is in it", async () => {
+  test("shows the size of a world's file, which grows with its content", async () => {
     await insert("weighed", "first");
     const before = (await rowOf("weighed"))?.bytes ?? 0;
     expect(before).toBeGreaterThan(100_000);
@@ -88,7 +88,7 @@ describe("worlds on the control plane", () => {
     expect((await rowOf("weighed"))?.bytes).toBeGreaterThan(before);
   });
 
-  test("says when each switch was last set to another choice; one that stays as it is was not changed", async () => {
+  test("shows when each setting last changed; setting the same value doesn't count", async () => {
     const world = "switched";
     const never = await service.control(policiesGet, { world });
     expect(new Set(Object.values(never.changed_at))).toEqual(new Set([null]));
@@ -103,7 +103,7 @@ describe("worlds on the control plane", () => {
     expect(after.changed_at.webhook_retries).not.toBeNull();
   });
 
-  test("a copy to a name that is taken, or is no name, changes nothing", async () => {
+  test("a copy to a taken or invalid name changes nothing", async () => {
     await insert("taken", "mine");
     const token = { authorization: `Bearer ${service.ready.control_token}` };
     for (const to of ["taken", "../x", ""]) {
@@ -115,7 +115,7 @@ describe("worlds on the control plane", () => {
     expect(await status("taken", "mine")).toBe(200);
   });
 
-  test("a deleted world starts anew with the next call; default can only be reset", async () => {
+  test("a deleted world is created again by the next call; default can only be reset", async () => {
     await insert("short", "gone");
     expect(await service.control(worldsDelete, { world: "short" })).toEqual({
       ok: true,
@@ -129,7 +129,7 @@ describe("worlds on the control plane", () => {
     expect(refused).toMatchObject({ status: 400, body: { type: "bad_request" } });
   });
 
-  test("D82: a pinned world has no time at which it resets; a reset brings back the seed and leaves the pin", async () => {
+  test("D82: a pinned world has no reset time; a reset restores the seed and keeps the pin", async () => {
     await insert("kept", "mine");
     expect((await rowOf("kept"))?.resets_at).not.toBeNull();
     expect(await service.control(worldsPin, { world: "kept", pinned: true })).toMatchObject({
@@ -144,7 +144,7 @@ describe("worlds on the control plane", () => {
   });
 });
 
-test("what was queued and prepared is listed, newest first", async () => {
+test("lists queued vehicles and prepared uploads, newest first", async () => {
   const identifiers = [
     { region: "NZ", plate: "ONE" },
     { region: "NZ", plate: "TWO" },

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
 import { MediaFiles } from "./media-files.ts";
 
-it("finds the files of every world again, whatever else lies beside the worlds' folders", () => {
+it("finds the files of every world, whatever else is in the folder", () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
   const world = new MediaFiles(data).getFolder("team");
@@ -17,7 +17,7 @@ it("finds the files of every world again, whatever else lies beside the worlds' 
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 
-it("goes on receiving a file whose world is reset meanwhile, and leaves nothing of it when it is not kept", async () => {
+it("receives a file during a reset of its world, and leaves nothing if it is discarded", async () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
   const files = new MediaFiles(data);
@@ -33,7 +33,7 @@ it("goes on receiving a file whose world is reset meanwhile, and leaves nothing 
   expect(fs.readdirSync(path.join(data, "media"))).toEqual([]);
 });
 
-it("clears away what it was receiving when the process ended", () => {
+it("removes unfinished files at the start", () => {
   const data = temporaryFolder();
   onTestFinished(() => fs.rmSync(data, { recursive: true, force: true }));
   new MediaFiles(data);

@@ -5,7 +5,7 @@ import { UploadSigner } from "./upload-signature.ts";
 describe("the signature of an upload address", () => {
   const signer = new UploadSigner(() => "key of this folder");
 
-  it("D64: holds for the id and the expiry it was made for, and for nothing else", () => {
+  it("D64: is valid only for its ID and expiry", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat(), fc.uuid(), fc.nat(), (id, expires, otherId, otherExpires) => {
         const signature = signer.sign(id, expires);
@@ -16,7 +16,7 @@ describe("the signature of an upload address", () => {
     );
   });
 
-  it("holds for one folder's key alone, and only as it was handed out", () => {
+  it("is valid only for one folder's key, and only unchanged", () => {
     const signature = signer.sign("id", 1);
     expect(new UploadSigner(() => "another key").verify("id", 1, signature)).toBe(false);
     for (const altered of ["", signature.slice(1), `${signature}=`, signature.toUpperCase(), ` ${signature}`])

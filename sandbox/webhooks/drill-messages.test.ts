@@ -49,8 +49,8 @@ const reasonOf = (request: Request) =>
   verifyNotification({ body: request.body, header: headerOf(request, SIGNATURE_HEADER), secret: SECRET, now: NOW })
     .reason;
 
-describe("what a drill sends", () => {
-  it.each(drillNames)("%s: is exactly what its declaration says a verification finds", (drill) => {
+describe("the messages of a drill", () => {
+  it.each(drillNames)("%s: cause exactly the declared result of a verification", (drill) => {
     const requests = requestsOf(drill);
     expect(requests.length).toBeGreaterThanOrEqual(drills[drill].mistake === undefined ? 1 : 2);
     expect(new Set(requests.map(({ what }) => what)).size).toBe(requests.length);
@@ -61,7 +61,7 @@ describe("what a drill sends", () => {
     }
   });
 
-  it("is a complete envelope, but for the stamp where that is what is wrong", () => {
+  it("are complete envelopes, except for a missing timestamp", () => {
     for (const drill of drillNames.filter((one) => one !== "missing_timestamp"))
       for (const request of requestsOf(drill)) expect(Check(Envelope, envelopeOf(request)), drill).toBe(true);
     const [without] = requestsOf("missing_timestamp");
@@ -70,7 +70,7 @@ describe("what a drill sends", () => {
     );
   });
 
-  it("carries the delivery's own message_id, as a recorded notification would, where it must be refused or is a repeat", () => {
+  it("have the delivery's own message_id, like a recorded notification, if they must be refused or are a repeat", () => {
     for (const drill of drillNames) {
       const ids = requestsOf(drill).map((request) => envelopeOf(request).message_id);
       const isOwn = drill === "duplicate" || drills[drill].expects.answer === "refuse";
@@ -80,19 +80,19 @@ describe("what a drill sends", () => {
     }
   });
 
-  it("duplicate: the very same bytes twice", () => {
+  it("duplicate: the same bytes twice", () => {
     const [first, second] = requestsOf("duplicate");
     expect(second?.body).toEqual(first?.body);
     expect(second?.headers).toEqual(first?.headers);
   });
 
-  it("same_moment: the very same bytes twice, which nobody has seen before", () => {
+  it("same_moment: the same new bytes twice", () => {
     const [first, second] = requestsOf("same_moment");
     expect(second?.body).toEqual(first?.body);
     expect(drillNames.filter(isSentTogether)).toEqual(["same_moment", "twenty_at_once"]);
   });
 
-  it("printed_differently: the same JSON, but with keys, spaces and escapes that no other program prints so", () => {
+  it("printed_differently: the same JSON with unusual key order, spaces and escapes", () => {
     const [usual, odd] = requestsOf("printed_differently");
     const read = (request: Request | undefined) => JSON.parse(request?.body.toString("utf8") ?? "") as Envelope;
     expect(read(odd)).toEqual({ ...read(usual), message_id: "fresh-2" });
@@ -111,11 +111,11 @@ describe("what a drill sends", () => {
     expect(stamps.map((stamp) => Date.parse(stamp))).toEqual([at, at, NOW]);
   });
 
-  it("twenty_at_once: twenty messages of their own", () => {
+  it("twenty_at_once: twenty different messages", () => {
     expect(new Set(requestsOf("twenty_at_once").map((request) => envelopeOf(request).message_id)).size).toBe(20);
   });
 
-  it("other_integration: the same bytes, signed with a secret that nobody has and with that of another integration", () => {
+  it("other_integration: the same bytes, signed with an unknown secret and with another integration's", () => {
     const requests = requestsOf("other_integration");
     for (const [index, secret] of [otherSecret(SECRET), subject.foreignSecret].entries()) {
       const { body = Buffer.alloc(0), headers = [] } = requests[index] ?? {};
@@ -125,12 +125,12 @@ describe("what a drill sends", () => {
     expect(requests[0]?.body).toEqual(requests[1]?.body);
   });
 
-  it("reordered: the newer event first, the other of a second earlier follows", () => {
+  it("reordered: the newer event first, then one a second earlier", () => {
     const stamps = requestsOf("reordered").map((request) => envelopeOf(request).event_timestamp);
     expect(stamps).toEqual(["2026-01-15T11:58:30.000Z", "2026-01-15T11:58:29.000Z"]);
   });
 
-  it("flipped_byte: one bit of one byte differs from what was signed, and it is JSON of the same integration still", () => {
+  it("flipped_byte: differs in one bit from the signed bytes, and is still JSON of the same integration", () => {
     for (const last of "0123456789abcdef") {
       const job_id = `ab7953c2-259b-4676-8de2-dd32487df2f${last}`;
       const event = { ...subject.event, payload: { ...subject.event.payload, job_id } };
@@ -143,11 +143,11 @@ describe("what a drill sends", () => {
     }
   });
 
-  it("missing_signature: has no signature header at all, not an empty one", () => {
+  it("missing_signature: has no signature header, not even an empty one", () => {
     expect(requestsOf("missing_signature")[0]?.headers.map(([name]) => name)).not.toContain(SIGNATURE_HEADER);
   });
 
-  it("wrong_secret: is signed with a well-formed secret that is another one", () => {
+  it("wrong_secret: is signed with another well-formed secret", () => {
     expect(otherSecret(SECRET)).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
     expect(otherSecret(SECRET)).not.toBe(SECRET);
     const [request] = requestsOf("wrong_secret");
@@ -156,7 +156,7 @@ describe("what a drill sends", () => {
     expect(request && verifyNotification({ body: request.body, header, secret, now: NOW }).reason).toBeNull();
   });
 
-  it("stale and future: six minutes off, either side; nothing is sent before it happened", () => {
+  it("stale and future: six minutes off either way, and no message precedes its event", () => {
     const stampOf = (drill: DrillName) => requestsOf(drill).map(envelopeOf)[0];
     expect(Date.parse(stampOf("stale")?.webhook_timestamp ?? "")).toBe(NOW - OFF_STAMP_MS);
     expect(Date.parse(stampOf("future")?.webhook_timestamp ?? "")).toBe(NOW + OFF_STAMP_MS);
@@ -164,14 +164,14 @@ describe("what a drill sends", () => {
     expect(stampOf("future")?.event_timestamp).toBe("2026-01-15T11:58:30.000Z");
   });
 
-  it("never holds the secret", () => {
+  it("never contain the secret", () => {
     for (const drill of drillNames)
       for (const request of requestsOf(drill))
         expect(request.body.toString("utf8") + JSON.stringify(request.headers)).not.toContain(SECRET);
   });
 });
 
-describe("what an answer is worth", () => {
+describe("the verdict on a response", () => {
   const good = drills.duplicate.expects;
   const bad = drills.stale.expects;
   const verdictOf = (expects: typeof good, status: number | null, error: string | null = null) =>
@@ -179,7 +179,7 @@ describe("what an answer is worth", () => {
 
   const broken = "the response broke off: the receiver closed the connection in the middle of it";
 
-  it("contract, Delivery rules 3: a good notification is acknowledged with 200 and nothing else", () => {
+  it("contract, Delivery rules 3: passes a valid notification only with 200", () => {
     expect(verdictOf(good, 200).verdict).toBe("passed");
     for (const status of [201, 202, 204, 301, 400, 401, 404, 409, 500, 503])
       expect(verdictOf(good, status), String(status)).toEqual({
@@ -188,7 +188,7 @@ describe("what an answer is worth", () => {
       });
   });
 
-  it("a bad one is refused with any 4xx, whatever else the answer says", () => {
+  it("passes the refusal of an invalid one with any 4xx, whatever the body", () => {
     for (const status of [400, 401, 403, 409, 422, 499])
       for (const error of [null, broken])
         expect(verdictOf(bad, status, error)).toEqual({
@@ -197,7 +197,7 @@ describe("what an answer is worth", () => {
         });
   });
 
-  it("accepting a bad one fails, and so does everything that is no refusal", () => {
+  it("fails accepting an invalid one, and anything that isn't a refusal", () => {
     const must = "must refuse it with 400 or another 4xx (stale_timestamp).";
     expect(verdictOf(bad, 200)).toEqual({ verdict: "failed", sentence: `Accepted it; ${must}` });
     for (const status of [202, 302, 500])
@@ -208,7 +208,7 @@ describe("what an answer is worth", () => {
     });
   });
 
-  it("D72: a 200 that did not come whole acknowledges nothing, and is no refusal either", () => {
+  it("D72: an incomplete 200 neither acknowledges nor refuses", () => {
     for (const expects of [good, bad])
       expect(verdictOf(expects, 200, broken)).toMatchObject({
         verdict: "failed",
@@ -224,7 +224,7 @@ describe("what an answer is worth", () => {
       ...{ status, body: bodies[index] ?? '{"ok":true}', error: null },
     }));
 
-  it("a drill of several requests is passed when all are, and else says which was not", () => {
+  it("passes a drill only if all its requests pass, else names the failed one", () => {
     expect(evaluateDrill("duplicate", answers([200, 200]))).toEqual({
       verdict: "passed",
       sentence: "Acknowledged both of them with 200; whether it deduplicates can’t be seen.",
@@ -250,7 +250,7 @@ describe("what an answer is worth", () => {
     );
   });
 
-  it("names the mistake where the receiver did another request of the drill right, and only there", () => {
+  it("names the mistake only if the receiver passed another request of the drill", () => {
     for (const drill of drillNames) {
       const { mistake, expects } = drills[drill];
       const [right, wrong] = expects.answer === "acknowledge" ? ([200, 401] as const) : ([401, 200] as const);
@@ -260,7 +260,7 @@ describe("what an answer is worth", () => {
     }
   });
 
-  it("says whether it deduplicates where both answers do", () => {
+  it("says that a receiver deduplicates if its responses show it", () => {
     const said = (first: unknown, second: unknown) =>
       evaluateDrill(
         "same_moment",

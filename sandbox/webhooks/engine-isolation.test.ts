@@ -24,7 +24,7 @@ const subscribeBad = async (known: DeliveringWorld, behave: Behaviour, count: nu
 };
 
 describe("D88: a notification waits for its own subscription only", () => {
-  it("so that a new receiver has its first one at once, however many others of its world hang", async () => {
+  it("so that a new receiver gets its first one immediately, even if many others of its world hang", async () => {
     const { known, deliver, engine } = deliveringEngine();
     const seen = await subscribeBad(known, hang, 1_000);
     engine.wake(known.world);
@@ -37,7 +37,7 @@ describe("D88: a notification waits for its own subscription only", () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   }, 40_000);
 
-  it("also where others flood or send what is no HTTP, in its world and in another", async () => {
+  it("even if others flood or send no valid HTTP, in its world and another", async () => {
     const { known, deliver, engine, done, errors } = deliveringEngine();
     const other = new DeliveringWorld();
     for (const world of [known, other])
@@ -50,7 +50,7 @@ describe("D88: a notification waits for its own subscription only", () => {
     expect([receivedIds(good.received), errors]).toEqual([ids, []]);
   }, 40_000);
 
-  it("and not for a receiver that answers at another path of the same address", async () => {
+  it("and not for another path of the same address", async () => {
     const { known, deliver, done } = deliveringEngine();
     const recording = await startReceiver();
     recording.answerWith(({ envelope }) =>

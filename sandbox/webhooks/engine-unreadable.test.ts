@@ -21,9 +21,9 @@ const setUp = async () => {
   return { receiver, known, onError, engine };
 };
 
-describe("a file that cannot be read for a while", () => {
+describe("a temporarily unreadable file", () => {
   it.each(["subscriptions", "credentials", "outbox"] as const)(
-    "ends nothing: what waits goes out once its %s can be read again",
+    "ends nothing: pending deliveries are sent once its %s can be read again",
     async (store) => {
       const { receiver, known, onError, engine } = await setUp();
       const { subscriptions, credentials, outbox } = known.world.stores;
@@ -46,7 +46,7 @@ describe("a file that cannot be read for a while", () => {
     },
   );
 
-  it("keeps what was told meanwhile: a subscription that was made is heard", async () => {
+  it("loses no notice: a subscription created meanwhile gets its deliveries", async () => {
     const { receiver, known, onError, engine } = await setUp();
     const broken = vi.spyOn(known.world.stores.subscriptions, "list").mockImplementation(unreadable);
     engine.wake(known.world);

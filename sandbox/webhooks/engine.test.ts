@@ -5,7 +5,7 @@ import { deliveringEngine, receivedIds, startReceiver } from "../testing/deliver
 import { DeliveryEngine } from "./engine.ts";
 
 describe("delivery", () => {
-  it("D73: keeps the order of the events, also when thousands wait", async () => {
+  it("D73: keeps the order of events, even for thousands", async () => {
     const { known, deliver, done, errors } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
@@ -15,7 +15,7 @@ describe("delivery", () => {
     expect([known.subscription("s").delivered, errors]).toEqual([500, []]);
   });
 
-  it("sends nothing of a change that may yet be lost", async () => {
+  it("sends nothing about a change that isn't durable yet", async () => {
     const mayLeave = vi.fn(async () => true).mockResolvedValueOnce(false);
     const { known, world, engine, deliver, done } = deliveringEngine({ mayLeave });
     const receiver = await startReceiver();
@@ -29,7 +29,7 @@ describe("delivery", () => {
     expect(receivedIds(receiver.received)).toEqual(ids);
   });
 
-  it("sends nothing that was paused, or stopped, while it was about to", async () => {
+  it("sends nothing that was paused or stopped just before", async () => {
     const gate = Promise.withResolvers<boolean>();
     const mayLeave = vi.fn(() => gate.promise);
     const { known, world, engine, deliver } = deliveringEngine({ mayLeave });
@@ -49,7 +49,7 @@ describe("delivery", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("repeats in order what a connection took with it, and shows what it sent twice", async () => {
+  it("repeats deliveries of a broken connection in order, and shows both attempts", async () => {
     const { known, world, deliver, done } = deliveringEngine();
     await known.retryFast();
     const receiver = await startReceiver();
@@ -80,7 +80,7 @@ describe("delivery", () => {
     ["back", -7_200_000],
     ["forward and back again", 7_200_000],
   ])(
-    "D72: retries within its own delay also where the clock is set %s meanwhile, and keeps D73's order",
+    "D72: retries after the right delay even if the clock is set %s meanwhile, and keeps D73's order",
     async (_, ms) => {
       const { known, deliver, done } = deliveringEngine();
       await known.retryFast();
@@ -106,7 +106,7 @@ describe("delivery", () => {
     },
   );
 
-  it("waits with more while the disk takes no records, and repeats nothing when it takes them again", async () => {
+  it("waits while the disk takes no records, and repeats nothing afterwards", async () => {
     const { known, world, deliver, done, errors } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
@@ -121,7 +121,7 @@ describe("delivery", () => {
     expect(errors.every((error) => error instanceof NotDurableError)).toBe(true);
   });
 
-  it("leaves what cannot be signed as it is", async () => {
+  it("leaves unsigned deliveries pending", async () => {
     const { known, engine, pending, deliver, done } = deliveringEngine();
     const receiver = await startReceiver();
     known.world.stores.subscriptions.insert({ id: "x", integration_id: "nobody", url: receiver.url, created_at: 0 });
@@ -133,7 +133,7 @@ describe("delivery", () => {
     expect([receiver.received.length, pending("x")]).toEqual([1, 1]);
   });
 
-  it("sends nothing when it was told to send nothing", async () => {
+  it("sends nothing if disabled", async () => {
     const { known, deliver, pending } = deliveringEngine({ enabled: false });
     const other = deliveringEngine();
     const receiver = await startReceiver();
@@ -146,8 +146,8 @@ describe("delivery", () => {
   });
 });
 
-describe("a subscription that ends", () => {
-  it("in the middle of a backlog is sent nothing more", async () => {
+describe("an ended subscription", () => {
+  it("gets nothing more of its pending deliveries", async () => {
     const { known, world, engine, deliver, errors } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
@@ -165,7 +165,7 @@ describe("a subscription that ends", () => {
     expect([receiver.received.length, errors]).toEqual([1, []]);
   });
 
-  it("with its world is not recorded, and nothing of it goes on", async () => {
+  it("is not recorded after its world was deleted, and nothing more is sent", async () => {
     const { known, world, engine, deliver, errors } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
@@ -186,7 +186,7 @@ describe("a subscription that ends", () => {
 });
 
 describe("a paused subscription", () => {
-  it("is sent nothing, and goes on in order when it is resumed", async () => {
+  it("gets nothing, and continues in order when resumed", async () => {
     const { known, world, engine, deliver, done, pending } = deliveringEngine();
     const [receiver, other] = [await startReceiver(), await startReceiver()];
     const { seq } = known.subscribe("s", receiver.url);
@@ -205,7 +205,7 @@ describe("a paused subscription", () => {
     expect(receivedIds(receiver.received)).toEqual([...first, ...later]);
   });
 
-  it("pauses itself after three days of failures, keeps what waits, and is as new when it is resumed", async () => {
+  it("results from three days of failures, keeps pending deliveries, and starts over when resumed", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const { known, world, engine, deliver, done, pending } = deliveringEngine();
@@ -240,7 +240,7 @@ describe("a paused subscription", () => {
 });
 
 describe("a stop", () => {
-  it("waits for the answer that is on its way, records it, and sends nothing more", async () => {
+  it("waits for the current response, records it, and sends nothing more", async () => {
     const { known, engine, deliver, pending } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
@@ -254,7 +254,7 @@ describe("a stop", () => {
     expect([receiver.received.length, known.subscription("s").delivered, pending("s")]).toEqual([1, 1, 4]);
   });
 
-  it("does not wait for one that hangs, and leaves it to the next start", async () => {
+  it("doesn't wait for a hanging receiver, and leaves it to the next start", async () => {
     const { known, engine, deliver, pending } = deliveringEngine();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);

@@ -18,7 +18,7 @@ const connected = (world = "w", name = "ana") => {
   return { listeners, first, lastSent };
 };
 
-it("gives a machine what its world sent, and takes the answer from that world only", async () => {
+it("passes a machine its world's notifications, and accepts responses only from that world", async () => {
   const { listeners, first, lastSent } = connected();
   const sent = listeners.forward("w", "ana", prepared);
   expect(first.send).toHaveBeenLastCalledWith("notification", expect.objectContaining({ body_base64: "e30=" }));
@@ -29,7 +29,7 @@ it("gives a machine what its world sent, and takes the answer from that world on
   expect(listeners.answered("w", lastSent().id, answer(200))).toBe(false);
 });
 
-it("counts a notification as not sent where nobody is connected", async () => {
+it("treats a notification as not sent without a connected machine", async () => {
   const { listeners } = connected();
   expect(await listeners.forward("w", "ben", prepared)).toBeNull();
   expect(await listeners.forward("w2", "ana", prepared)).toBeNull();
@@ -41,7 +41,7 @@ it("counts a notification as not sent where nobody is connected", async () => {
   expect(isAway("w", "https://ben.example/")).toBe(false);
 });
 
-it("replaces a machine of the same name, which is told why and can no longer end the new one", async () => {
+it("replaces a machine of the same name, tells it why, and ignores its later disconnect", async () => {
   const { listeners, first } = connected();
   const sent = listeners.forward("w", "ana", prepared);
   const second = machine();
@@ -54,7 +54,7 @@ it("replaces a machine of the same name, which is told why and can no longer end
   expect(second.send).not.toHaveBeenCalled();
 });
 
-it("fails what a machine had not answered when it went", async () => {
+it("fails the open notifications of a disconnected machine", async () => {
   const { listeners, first } = connected();
   const sent = listeners.forward("w", "ana", prepared);
   expect(listeners.disconnect("w", "ana", first)).toBe(true);
@@ -62,7 +62,7 @@ it("fails what a machine had not answered when it went", async () => {
   expect([listeners.isConnected("w", "ana"), first.left.mock.calls.length]).toEqual([false, 1]);
 });
 
-it("cuts a machine that does not react within an attempt's limit", async () => {
+it("disconnects a machine that doesn't respond within the attempt's limit", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { listeners, first, lastSent } = connected();
@@ -79,7 +79,7 @@ it("cuts a machine that does not react within an attempt's limit", async () => {
   expect(await sent).toBeNull();
 });
 
-it("ends the machines of one world, or all of them", () => {
+it("disconnects the machines of one world, or all", () => {
   const { listeners } = connected();
   listeners.connect("w2", "ana", machine());
   listeners.connect("w3", "ben", machine());
@@ -98,7 +98,7 @@ it.each([
   [answer(200), true],
   [answer(204), false],
   [answer(200, "the response broke off"), false],
-])("acknowledges by a whole 200 alone, also through a machine", async (answered, acknowledged) => {
+])("acknowledges only with a complete 200, also through a machine", async (answered, acknowledged) => {
   const { listeners, lastSent } = connected();
   const sender = createSender("w", "https://ana.listen.invalid/", { listeners, allows: () => true });
   const sent = sender.send(prepared);

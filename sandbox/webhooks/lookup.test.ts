@@ -7,7 +7,7 @@ import { DeliveryEngine } from "./engine.ts";
 import { UnresolvedError } from "./failures.ts";
 import { createResolver } from "./lookup.ts";
 
-it("finds names of this machine without asking anybody, and others with the name servers", async () => {
+it("resolves this machine's names without a request, and others with name servers", async () => {
   const resolve = createResolver([await startNameServer()]);
   expect(await resolve("LOCALHOST.")).toEqual([
     { address: "127.0.0.1", family: 4 },
@@ -20,13 +20,13 @@ it("finds names of this machine without asking anybody, and others with the name
   expect(new UnresolvedError(new Error("gone")).message).toContain("(Error: gone)");
 });
 
-it("asks the name servers alone where this machine has no table of names", async () => {
+it("uses only name servers without a hosts file", async () => {
   const resolve = createResolver([await startNameServer()]);
   vi.spyOn(fs.promises, "readFile").mockRejectedValue(new Error("ENOENT"));
   expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
 });
 
-it("D88: a hundred names whose name servers hang delay no receiver that has a name", async () => {
+it("D88: a hundred names with hanging name servers don't delay other receivers", async () => {
   const resolve = createResolver([await startNameServer()]);
   const [good, known] = [await startReceiver(), new DeliveringWorld()];
   const engine = new DeliveryEngine({

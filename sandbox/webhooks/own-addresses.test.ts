@@ -29,17 +29,17 @@ describe("an address of the service itself", () => {
   ])("is not %s at %s", (address, origin) => expect(isOwnAddress(address, origin)).toBe(false));
 });
 
-describe("subscriptions when the service is reached elsewhere", () => {
+describe("subscriptions after the service's address changed", () => {
   const urls = (known: DeliveringWorld) => known.world.stores.subscriptions.list().map(({ url }) => url);
 
-  it("are left alone in a world that never had one of its own addresses", () => {
+  it("are unchanged in a world without earlier own addresses", () => {
     const known = new DeliveringWorld();
     known.subscribe("s", "http://127.0.0.1:4026/__webhooks/sink");
     followOwnAddresses(known.world, "http://127.0.0.1:5000");
     expect(urls(known)).toEqual(["http://127.0.0.1:4026/__webhooks/sink"]);
   });
 
-  it("follow it, once, with what waits for them", () => {
+  it("follow it once, with their pending deliveries", () => {
     const known = new DeliveringWorld();
     known.subscribe("sink", "http://localhost:4026/__webhooks/sink");
     known.subscribe("other", "http://127.0.0.1:4027/__webhooks/sink");
@@ -62,7 +62,7 @@ describe("subscriptions when the service is reached elsewhere", () => {
     expect(urls(known)).toEqual([`${LOCAL}/__webhooks/sink?world=${known.world.name}`]);
   });
 
-  it("stay where they are when the new address is subscribed already", () => {
+  it("stay if the new address is already subscribed", () => {
     const known = new DeliveringWorld();
     known.subscribe("old", `${LOCAL}/__webhooks/sink`);
     known.subscribe("new", "http://127.0.0.1:5000/__webhooks/sink");

@@ -52,7 +52,7 @@ describe("a prepared notification", () => {
     expect(Check(Envelope, envelope)).toBe(true);
   });
 
-  it("carries the identifiers of a job event alone", () => {
+  it("contains only the identifiers of a job event", () => {
     const changed: DeliveryRecord = {
       ...delivery,
       event_type: "repairer.jobs",
@@ -67,7 +67,7 @@ describe("a prepared notification", () => {
     expect(Check(Envelope, envelope)).toBe(true);
   });
 
-  it("is signed over exactly its bytes, in the lowercase header, and announces their number", () => {
+  it("is signed over its exact bytes, in the lower-case header, with their length", () => {
     const payload = { ...delivery.payload, job_id: "Müller 😀" };
     const prepared = prepare({ ...delivery, payload }, SECRET, NOW);
     const headers = headersOf(prepared);
@@ -87,7 +87,7 @@ describe("a prepared notification", () => {
     expect(prepared.headers.every(([name]) => name === name.toLowerCase())).toBe(true);
   });
 
-  it("D72: has a fresh stamp and signature each attempt, and the same message_id and event_timestamp", () => {
+  it("D72: has a new timestamp and signature for each attempt, and the same message_id and event_timestamp", () => {
     const [first, second] = [prepare(delivery, SECRET, NOW), prepare(delivery, SECRET, NOW + 1)];
     const [one, other] = [first, second].map(({ body }) => JSON.parse(body.toString("utf8")) as Envelope);
     expect({ ...other, webhook_timestamp: one?.webhook_timestamp }).toEqual(one);
@@ -96,12 +96,12 @@ describe("a prepared notification", () => {
     expect([first.number, first.stampedAt]).toEqual([3, NOW]);
   });
 
-  it("never holds the secret", () => {
+  it("never contains the secret", () => {
     const prepared = prepare(delivery, SECRET, NOW);
     expect(prepared.body.toString("utf8") + JSON.stringify(prepared.headers)).not.toContain(SECRET);
   });
 
-  it("goes out in the trace of the call that caused it, with a span of its own for each attempt", () => {
+  it("continues the trace of its call, with a new span for each attempt", () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     const traced = { ...delivery, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
     const sent = [1, 2].map(() => headersOf(prepare(traced, SECRET, NOW)).traceparent ?? "");

@@ -7,7 +7,7 @@ import { DeliveryEngine } from "./engine.ts";
 /** Stands for the public internet; all other addresses are forbidden. */
 const PUBLIC = "127.0.0.1";
 
-it("D77: a name that leads elsewhere by the next attempt is not followed there, and the attempt says so", async () => {
+it("D77: a name that resolves to a private address at the next attempt is refused, and the attempt says so", async () => {
   const lookups: string[] = [];
   let leadsTo = PUBLIC;
   const resolve = async (name: string) => {

@@ -39,14 +39,14 @@ const attempted = (sent: Sent, endedAt = NOW): FinishedAttempt => ({
   endedAt,
 });
 
-describe("what an attempt comes to", () => {
+describe("the result of an attempt", () => {
   const judge = () => {
     const prepared = setUp().next();
     return (status: number | null, schedule: "standard" | "fast" | "none", number = 1, jitter = 0.5) =>
       createOutcome(answered({ ...prepared, number }, status), schedule, NOW, jitter);
   };
 
-  it("D72: is delivered by 200 and by no other status", () => {
+  it("D72: is delivered only for 200", () => {
     const outcome = judge();
     expect(outcome(200, "none")).toEqual({ status: "delivered", next_attempt_at: null, ended_at: NOW });
     for (const status of [100, 201, 202, 204, 206, 299, 301, 302, 304, 307, 400, 401, 404, 410, 429, 500, 503, null]) {
@@ -58,7 +58,7 @@ describe("what an attempt comes to", () => {
     }
   });
 
-  it("D72: waits for the next attempt of the schedule, and has failed when there is none", () => {
+  it("D72: is pending until the next attempt of the schedule, and failed after the last", () => {
     const outcome = judge();
     expect(outcome(500, "standard", 1)).toEqual({ status: "pending", next_attempt_at: NOW + 5_000, ended_at: null });
     expect(outcome(null, "standard", 7)).toEqual({
@@ -72,7 +72,7 @@ describe("what an attempt comes to", () => {
     expect(outcome(200, "standard", 8).status).toBe("delivered");
   });
 
-  it("is not delivered by a 200 that broke off", () => {
+  it("isn't delivered for an incomplete 200", () => {
     const prepared = setUp().next();
     const broken = answered(prepared, 200, { error: "the response broke off", acknowledged: false });
     expect(createOutcome(broken, "standard", NOW, 0.5)).toMatchObject({
@@ -83,7 +83,7 @@ describe("what an attempt comes to", () => {
 });
 
 describe("recording attempts", () => {
-  it("keeps each byte for byte, ends the delivery and publishes it", async () => {
+  it("stores each byte for byte, ends the delivery and publishes it", async () => {
     const { known, world, published, id, next } = setUp();
     const first = next();
     const refused = { response_headers: [], response_body_base64: "", error: "connection refused" };
@@ -139,7 +139,7 @@ describe("recording attempts", () => {
     ]);
   });
 
-  it("writes all of them in one commit, each under its own trace", async () => {
+  it("writes all in one commit, each with its own trace", async () => {
     const { known, world, published, id, next } = setUp();
     const others = known.queue("s", 3);
     const ids = [id, ...others];
@@ -151,7 +151,7 @@ describe("recording attempts", () => {
     expect(known.subscription("s")).toMatchObject({ pending: 0, delivered: 4 });
   });
 
-  it("records nothing where the subscription ended while the attempt was under way", async () => {
+  it("records nothing if the subscription ended during the attempt", async () => {
     const { world, published, id, next } = setUp();
     const sent = answered(next(), 200);
     await world.write(() => world.stores.subscriptions.end("s"));
@@ -160,7 +160,7 @@ describe("recording attempts", () => {
   });
 });
 
-it("a failed attempt counts as the receiver's, of its organization, at the time it was sent", () => {
+it("counts a failed attempt for the receiver's organization, at the time it was sent", () => {
   const { world, next, id } = setUp();
   const noted = (status: number | null) => toNotedFailure(world, attempted(answered(next(), status)));
   expect(noted(503)).toEqual({
@@ -173,10 +173,10 @@ it("a failed attempt counts as the receiver's, of its organization, at the time 
   expect(noted(null).failure).toMatchObject({ cause: "receiver_unreachable", status: 0 });
 });
 
-describe("what attempts say of a subscription", () => {
+describe("the health that attempts give a subscription", () => {
   const fail = { error: "connection refused" };
 
-  it("is since when it fails, how often, for what last, and when it last acknowledged", async () => {
+  it("includes since when it fails, how often, why, and the last acknowledgement", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
     await recordAttempts(world, [
@@ -194,7 +194,7 @@ describe("what attempts say of a subscription", () => {
     });
   });
 
-  it("is that a sandbox answers there, for good, once one of them was answered by one", async () => {
+  it("marks it permanently as a sandbox's after one response of a sandbox", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
     const bySandbox = () => world.db.get("SELECT by_sandbox FROM subscriptions");
@@ -208,7 +208,7 @@ describe("what attempts say of a subscription", () => {
     expect(bySandbox()).toEqual({ by_sandbox: 1 });
   });
 
-  it("pauses it after three days of failures, visibly, and not before", async () => {
+  it("pauses it visibly after exactly three days of failures", async () => {
     const { known, world, published, next } = setUp();
     const ids = known.queue("s", 2);
     await recordAttempts(world, [attempted(answered(next(), null, fail), NOW)]);
@@ -234,7 +234,7 @@ describe("what attempts say of a subscription", () => {
     expect(world.stores.subscriptions.version).not.toBe(before);
   });
 
-  it("does not pause it when it acknowledged in the same breath", async () => {
+  it("doesn't pause it if the same batch contains an acknowledgement", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);
     await recordAttempts(world, [attempted(answered(next(), 500), NOW)]);

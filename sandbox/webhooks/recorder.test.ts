@@ -28,7 +28,7 @@ const setUp = (count: number) => {
 };
 
 describe("the recorder", () => {
-  it("writes what ended together in one commit, in its order, and tells of it once it is in the file", async () => {
+  it("writes simultaneous attempts in one commit, in order, and reports them once stored", async () => {
     const { known, ids, add, recorded, writes, attempted } = setUp(5);
     for (const id of ids) void add(attempted(id));
     expect([recorded, known.subscription("s").delivered]).toEqual([[], 0]);
@@ -36,7 +36,7 @@ describe("the recorder", () => {
     expect([writes.mock.calls.length, known.subscription("s").delivered]).toEqual([1, 5]);
   });
 
-  it("writes what ended meanwhile next, one commit after the other", async () => {
+  it("writes later attempts in the next commit", async () => {
     const { known, ids, recorder, add, recorded, attempted } = setUp(6);
     for (const id of ids.slice(0, 3)) void add(attempted(id));
     const first = recorder.flush();
@@ -46,7 +46,7 @@ describe("the recorder", () => {
     expect([recorded, known.subscription("s").pending]).toEqual([ids, 0]);
   });
 
-  it("is full while too many attempts wait, and has room again when they are written", async () => {
+  it("is full while too many attempts wait, until they are written", async () => {
     const { ids, recorder, add, attempted } = setUp(1);
     const one = attempted(ids[0] ?? "");
     for (let count = 1; count < 512; count += 1) void add(one);
@@ -57,7 +57,7 @@ describe("the recorder", () => {
     expect(recorder.isFull).toBe(false);
   });
 
-  it("keeps what the disk did not take, and writes it before all that ended since", async () => {
+  it("keeps attempts that the disk refused, and writes them before later ones", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { known, ids, recorder, add, recorded, errors, writes, attempted } = setUp(4);
@@ -72,7 +72,7 @@ describe("the recorder", () => {
     expect([recorded, known.subscription("s").delivered]).toEqual([ids, 4]);
   });
 
-  it("lets one that cannot be written keep none of the others from it", async () => {
+  it("writes the others if one can't be written", async () => {
     const { known, ids, recorder, add, recorded, errors, attempted } = setUp(3);
     const [first = "", second = "", third = ""] = ids;
     const pending = { status: "pending", next_attempt_at: 0, ended_at: null } as const;

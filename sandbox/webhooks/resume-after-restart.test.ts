@@ -3,7 +3,7 @@ import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, temporaryFolder } from "../testing/harness.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
-test("D72: what waits in any world is delivered after a restart, without a call to that world", async () => {
+test("D72: pending deliveries of any world are sent after a restart without a call", async () => {
   const receiver = await RecordingReceiver.start();
   onTestFinished(() => receiver.stop());
   const folder = temporaryFolder();

@@ -21,7 +21,7 @@ const start = () => {
 };
 
 describe("the schedule", () => {
-  it("begins few in one turn of the event loop, fewer of those that did not acknowledge, and the others in the next", async () => {
+  it("starts a few per turn of the event loop, fewer for failing receivers, and the others later", async () => {
     const { begun, add, count } = start();
     add("one", 10, "f", false);
     add("one", 40, "a");
@@ -31,7 +31,7 @@ describe("the schedule", () => {
     expect(begun).toHaveLength(50);
   });
 
-  it("lets the worlds begin in turn, however much one of them has to send", async () => {
+  it("alternates worlds, however much one has to send", async () => {
     const { begun, add } = start();
     add("one", 20, "a");
     add("other", 2, "b");
@@ -40,7 +40,7 @@ describe("the schedule", () => {
     expect(begun.slice(16)).toEqual(["a16", "b0", "a17", "b1", "a18", "a19"]);
   });
 
-  it("D88: lets good receivers begin while as many as there are slots for hang", async () => {
+  it("D88: starts good receivers while all slots for failing ones hang", async () => {
     const { add, count, releases } = start();
     add("crowded", 2_000, "h", false);
     await turns();

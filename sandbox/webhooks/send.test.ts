@@ -8,7 +8,7 @@ import { MAX_RESPONSE_BYTES } from "./send.ts";
 const http = (port: number): string => `http://127.0.0.1:${port}/hooks?a=b`;
 
 describe("sending", () => {
-  it("keeps one connection for one request after the other, and keeps what was sent as it went over the wire", async () => {
+  it("reuses one connection for consecutive requests, and records exactly what was sent", async () => {
     const { port, seen } = await receiver((socket, count) => socket.write(ok(`${count}`)));
     const { send } = createSender(http(port));
     const sent = [await send(), await send(), await send()];
@@ -22,7 +22,7 @@ describe("sending", () => {
     expect(seen.bytes.slice(0, seen.bytes.length / 3)).toBe(`POST /hooks?a=b HTTP/1.1\r\n${headers}\r\n{}`);
   });
 
-  it("keeps the headers of an answer in their order, each as often as it came, and its bytes as they came", async () => {
+  it("keeps response headers in order with repeats, and the exact bytes", async () => {
     const { port } = await receiver((socket) =>
       socket.write(
         "HTTP/1.1 503 Later\r\nSet-Cookie: a\r\nX: y\r\nSet-Cookie: b\r\nContent-Length: 2\r\n\r\n\xff\0",
@@ -42,7 +42,7 @@ describe("sending", () => {
     });
   });
 
-  it("D72: follows no redirect, and says where it leads", async () => {
+  it("D72: follows no redirect, and names its target", async () => {
     const { port, seen } = await receiver((socket) =>
       socket.write("HTTP/1.1 307 There\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
     );
@@ -52,7 +52,7 @@ describe("sending", () => {
     expect(await one(http(nowhere.port))).toMatchObject({ status: 304, error: null });
   });
 
-  it("opens another connection where the receiver closed the one that was kept", async () => {
+  it("opens a new connection if the receiver closed the kept one", async () => {
     const { port, seen } = await receiver((socket) => socket.end(ok()));
     const { send } = createSender(http(port));
     await send();
@@ -60,13 +60,13 @@ describe("sending", () => {
     expect(seen.connections).toBe(2);
   });
 
-  it("leads to a name's next address where nobody listens at the first", async () => {
+  it("tries a name's next address if the first refuses", async () => {
     const { port } = await receiver((socket) => socket.write(ok()));
     expect(await one(`http://localhost:${port}/`)).toMatchObject({ status: 200, error: null });
   });
 });
 
-describe("why there was no answer is said in words that tell it apart", () => {
+describe("the reason for a missing response", () => {
   it.each<[string, Behaviour, RegExp]>([
     ["closed", (socket) => socket.end(), /^the receiver closed the connection without a response$/],
     ["reset", (socket) => socket.resetAndDestroy(), /^the receiver closed the connection without a response$/],
@@ -92,12 +92,12 @@ describe("why there was no answer is said in words that tell it apart", () => {
     expect(await one(http(port))).toMatchObject({ acknowledged: false, error: expect.stringMatching(words) });
   });
 
-  it("an answer that broke off keeps what came of it", async () => {
+  it("an incomplete response keeps its received part", async () => {
     const { port } = await receiver((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"));
     expect(await one(http(port))).toMatchObject({ status: 200, body: Buffer.from("half"), truncated: true });
   });
 
-  it("nothing listens", async () => {
+  it("no listener", async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = net.createServer().listen(0, "127.0.0.1", () => {
         const free = (server.address() as AddressInfo).port;
@@ -126,7 +126,7 @@ describe("why there was no answer is said in words that tell it apart", () => {
     expect(error).not.toContain("\n");
   });
 
-  it("a certificate that is not trusted", () => {
+  it("an untrusted certificate", () => {
     const of = (code: string) => describeFailure(Object.assign(new Error("a\nb"), { code }), "connecting");
     expect(of("DEPTH_ZERO_SELF_SIGNED_CERT")).toMatch(/certificate is self-signed/);
     expect(of("UNABLE_TO_VERIFY_LEAF_SIGNATURE")).toMatch(/issued by a CA that isn’t trusted/);
@@ -134,15 +134,15 @@ describe("why there was no answer is said in words that tell it apart", () => {
     expect(of("CERT_REVOKED")).toBe("TLS failed: CERT_REVOKED");
   });
 
-  it("no such name", async () => {
+  it("unknown name", async () => {
     expect((await one("http://nobody.invalid/")).error).toMatch(
       /^the host name (was not found|could not be looked up \(\w+\))$/,
     );
   });
 });
 
-describe("D77: an address that may not be connected to", () => {
-  it("is refused before each connection, spelled or resolved", async () => {
+describe("D77: a forbidden address", () => {
+  it("is refused before each connection, literal or resolved", async () => {
     const { port, seen } = await receiver((socket) => socket.write(ok()));
     const nowhere = () => false;
     for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"])
@@ -160,7 +160,7 @@ describe("D77: an address that may not be connected to", () => {
     });
   };
 
-  it("is refused wherever it stands among those of a name, and so is a name without any", async () => {
+  it("is refused at any position among a name's addresses, and so is a name without addresses", async () => {
     expect(await lookUp(["192.0.2.1", "2001:db8::1"])).toEqual(["192.0.2.1", 4]);
     expect(await lookUp(["192.0.2.1"], { all: true })).toEqual([[{ address: "192.0.2.1", family: 4 }]]);
     for (const addresses of [["10.0.0.1"], ["192.0.2.1", "10.0.0.1"], ["10.0.0.1", "192.0.2.1"]])
@@ -170,7 +170,7 @@ describe("D77: an address that may not be connected to", () => {
   });
 });
 
-describe("an attempt whose time is up", () => {
+describe("an attempt at its time limit", () => {
   it.each<[string, Behaviour, string]>([
     ["before an answer", () => undefined, "no response within 0.2 s"],
     ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the response didn’t end within 0.2 s"],
@@ -187,7 +187,7 @@ describe("an attempt whose time is up", () => {
       },
       "the response didn’t end within 0.2 s",
     ],
-  ])("%s has failed, and closes its connection", async (_, behave, error) => {
+  ])("%s fails and closes its connection", async (_, behave, error) => {
     let closed = false;
     const { port } = await receiver((socket, ...counts) => {
       socket.on("close", () => (closed = true));
@@ -197,7 +197,7 @@ describe("an attempt whose time is up", () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("has failed also where the handshake does not end", async () => {
+  it("fails if the handshake doesn't finish", async () => {
     const port = await listen(net.createServer((socket) => socket.on("error", () => undefined)));
     expect((await one(`https://127.0.0.1:${port}/`, undefined, 200)).error).toBe("no connection within 0.2 s");
   });
@@ -221,7 +221,7 @@ const whole =
   (socket) =>
     socket.end(text, "latin1");
 
-describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () => {
+describe("D88: a response above 64 KiB in total, or without valid HTTP", () => {
   it.each<[string, Behaviour]>([
     ["a body with a length", flood("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n", "x")],
     ["a body without one", flood("HTTP/1.1 200 OK\r\n\r\n", "x")],
@@ -247,7 +247,7 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
     ["a chunk that is longer than it says", whole(`${CHUNKED}1\r\nabc\r\n0\r\n\r\n`)],
     ["another protocol", whole("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
     ["HTTP/2", whole("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
-  ])("%s: has failed at once", async (_, behave) => {
+  ])("%s: fails immediately", async (_, behave) => {
     const { port } = await receiver(behave);
     const began = performance.now();
     const sent = await one(http(port), undefined, 5_000);
@@ -257,7 +257,7 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
-  it("is what has 64 KiB and one byte, and not what has 64 KiB", async () => {
+  it("starts at 64 KiB and one byte", async () => {
     const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
     const most = MAX_RESPONSE_BYTES - head(65_000).length;
     for (const [length, acknowledged] of [
@@ -272,12 +272,12 @@ describe("D88: an answer that is longer than 64 KiB in all, or is no HTTP", () =
   it.each([
     ["in three thousand headers", "X: of headers\r\n".repeat(3_000)],
     ["in the spaces of one header", `Connection: x${" ".repeat(60_000)}y\r\n`],
-  ])("is none whose head has nearly 64 KiB, %s", async (_, lines) => {
+  ])("doesn't include a head of nearly 64 KiB, %s", async (_, lines) => {
     const { port } = await receiver((socket) => socket.write(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`));
     expect(await one(http(port))).toMatchObject({ status: 200, acknowledged: true });
   });
 
-  it("goes with its connection: what comes unasked before the next request is never taken for its answer", async () => {
+  it("ends its connection, so that unexpected bytes aren't read as the next response", async () => {
     const { port } = await receiver((socket, count, inAll) => {
       if (inAll === 1) socket.write(ok() + ok("unasked"));
       else socket.write(ok(`${count}`));

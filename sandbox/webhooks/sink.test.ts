@@ -32,15 +32,15 @@ const setUp = () => {
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });
 const refused = (status: number, reason: string) => ({ status, body: { ok: false, reason } });
 
-describe("the reference sink", () => {
-  it("acknowledges a notification, and says of a repeat that it was one", async () => {
+describe("the test receiver", () => {
+  it("acknowledges a notification, and marks a repeat", async () => {
     const { receive } = setUp();
     expect(await receive(notification())).toEqual(accepted(false));
     expect(await receive(notification())).toEqual(accepted(true));
     expect(await receive(notification({ message_id: "m-2" }))).toEqual(accepted(false));
   });
 
-  it("knows a repeat by its message_id alone, because each attempt has its own stamp and signature", async () => {
+  it("recognises a repeat by its message_id only, because each attempt has its own timestamp and signature", async () => {
     const { receive } = setUp();
     await receive(notification());
     expect(
@@ -48,7 +48,7 @@ describe("the reference sink", () => {
     ).toEqual(accepted(true));
   });
 
-  it("D78: refuses with 401 what is not signed, or not with this integration's secret", async () => {
+  it("D78: refuses with 401 without a signature of this integration's secret", async () => {
     const { receive } = setUp();
     expect(await receive(notification(), null)).toEqual(refused(401, "missing_signature"));
     expect(await receive(notification(), "")).toEqual(refused(401, "missing_signature"));
@@ -58,7 +58,7 @@ describe("the reference sink", () => {
     );
   });
 
-  it("D78: refuses with 400 what is signed but has no time, or one too far away", async () => {
+  it("D78: refuses with 400 a signed notification with a missing or distant time", async () => {
     const { receive } = setUp();
     expect(await receive(notification({ webhook_timestamp: undefined }))).toEqual(refused(400, "missing_timestamp"));
     expect(await receive(notification({ webhook_timestamp: NOW }))).toEqual(refused(400, "missing_timestamp"));
@@ -70,7 +70,7 @@ describe("the reference sink", () => {
       expect(await receive(notification(), undefined, NOW + apart)).toEqual(refused(400, "stale_timestamp"));
   });
 
-  it("does not remember what it refused", async () => {
+  it("doesn't remember refused notifications", async () => {
     const { receive } = setUp();
     await receive(notification(), null);
     await receive(notification(), signBody(notification(), "pwh_other"));
@@ -78,7 +78,7 @@ describe("the reference sink", () => {
     expect(await receive(notification())).toEqual(accepted(false));
   });
 
-  it("checks with the secret of the integration the body names, in any case of its letters", async () => {
+  it("uses the secret of the body's integration, in any case", async () => {
     const { asked, receive } = setUp();
     const other = notification({ integration_id: OTHER.toUpperCase() });
     expect(await receive(other, signBody(other, "pwh_other"))).toEqual(accepted(false));
@@ -86,7 +86,7 @@ describe("the reference sink", () => {
     expect(asked).toEqual([OTHER, OTHER]);
   });
 
-  it("refuses what names no known integration, without asking for what cannot be one", async () => {
+  it("refuses an unknown integration, without looking up an invalid one", async () => {
     const { asked, receive } = setUp();
     const unknown = "99999999-9999-4999-8999-999999999999";
     expect(await receive(notification({ integration_id: unknown }))).toEqual(refused(401, "bad_signature"));
@@ -97,19 +97,19 @@ describe("the reference sink", () => {
     expect(asked).toEqual([unknown]);
   });
 
-  it("looks for no secret when there is no signature to check with it: that would open every world for anybody", async () => {
+  it("looks up no secret without a signature, because anyone could open every world that way", async () => {
     const { asked, receive } = setUp();
     for (const header of [null, ""]) await receive(notification(), header);
     expect(asked).toEqual([]);
   });
 
-  it("acknowledges a message without an id each time", async () => {
+  it("acknowledges a message without an ID every time", async () => {
     const { receive } = setUp();
     const body = notification({ message_id: undefined });
     expect([await receive(body), await receive(body)]).toEqual([accepted(false), accepted(false)]);
   });
 
-  it("shows what it accepted and refused and why, newest first", async () => {
+  it("lists accepted and refused notifications with reasons, newest first", async () => {
     const { receive, receipts } = setUp();
     await receive(notification());
     await receive(notification());
@@ -140,7 +140,7 @@ describe("the reference sink", () => {
     ]);
   });
 
-  it("shows a bounded number of arrivals, each of bounded size, whatever it is sent", async () => {
+  it("lists a limited number of arrivals of limited size", async () => {
     const { receive, receipts } = setUp();
     const large = notification({ message_id: "m".repeat(100_000), payload: "x".repeat(100_000) });
     for (let index = 0; index < 250; index += 1) await receive(large, "no signature");
@@ -150,7 +150,7 @@ describe("the reference sink", () => {
     expect(newest?.body_base64).toBe(large.subarray(0, 16 * 1024).toString("base64"));
   });
 
-  it("knows no message any more once it was emptied", async () => {
+  it("forgets all messages when emptied", async () => {
     const { receive, receipts, sink } = setUp();
     await receive(notification());
     sink.clear();

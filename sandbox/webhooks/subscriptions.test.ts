@@ -4,7 +4,7 @@ import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
 import { evaluateSubscription, listeningChanged, unsubscribe } from "./subscriptions.ts";
 
-it("a subscription that ends is published, and gives up what was attempted; what never was goes with it", async () => {
+it("ending a subscription is published, fails attempted deliveries, and deletes others", async () => {
   const known = new DeliveringWorld();
   const { world, published } = known;
   const ending = known.subscribe("s");
@@ -45,14 +45,14 @@ it.each<["local" | "deployed", object, string, string, RegExp | undefined]>([
   expect("why" in refused && refused.why.fact).toEqual(fact && expect.stringMatching(fact));
 });
 
-it("a subscription is of the integration, however its ID is spelt", () => {
+it("a subscription keeps the integration's ID in its own case", () => {
   const value = { integration_id: INTEGRATION.toUpperCase(), url: "http://127.0.0.1/" };
   const { world } = new DeliveringWorld();
   const taken = { ...value, integration_id: INTEGRATION };
   expect(evaluateSubscription(world, { mode: "local", receiverHosts: [] }, { value })).toEqual(taken);
 });
 
-it("a machine that connects or goes is a change of its subscription", () => {
+it("a connecting or disconnecting machine is a change of its subscription", () => {
   const { before, after, change } = listeningChanged({ id: "s", integration_id: INTEGRATION, url: "u" }, true);
   const state = { id: "s", integration_id: INTEGRATION, url: "u", pending: 0, paused_by: null, paused_at: null };
   expect([change, before, after]).toEqual(["updated", { ...state, connected: false }, { ...state, connected: true }]);

@@ -40,7 +40,7 @@ const begin = () => {
   return { ...started, syncs, published, state };
 };
 
-it("a change is answered and published once the log of its world is on disk, and waits for no other world's", async () => {
+it("a change is confirmed and published once its world's log is on disk, independent of other worlds", async () => {
   const { worlds, syncs, published, state } = begin();
   const [one, two] = [put(worlds, "one", "m1"), put(worlds, "two", "m2")];
   await expect.poll(() => syncs.held.length).toBe(2);
@@ -53,7 +53,7 @@ it("a change is answered and published once the log of its world is on disk, and
   syncs.restore();
 });
 
-it("what comes during a sync shares the next commit, and what only notes something waits for no sync of its own", async () => {
+it("changes during a sync share the next commit, and notes need no sync", async () => {
   const { worlds, syncs, state } = begin();
   const first = put(worlds, "one", "m1");
   await expect.poll(() => syncs.held.length).toBe(1);
@@ -71,7 +71,7 @@ it("what comes during a sync shares the next commit, and what only notes somethi
   syncs.restore();
 });
 
-it("what a world holds may be shown once it is on disk", async () => {
+it("a world's content is shown only once it is on disk", async () => {
   const { worlds, syncs } = begin();
   const change = put(worlds, "one", "m1");
   await expect.poll(() => syncs.held.length).toBe(1);
@@ -87,7 +87,7 @@ it("what a world holds may be shown once it is on disk", async () => {
   syncs.restore();
 });
 
-it("a failed sync fails what waits for it, and its world is read from the disk before it goes on", async () => {
+it("a failed sync fails its changes, and its world is reread from disk", async () => {
   const { worlds, syncs, published } = begin();
   const kept = put(worlds, "one", "m0");
   await expect.poll(() => syncs.held.length).toBe(1);
@@ -117,7 +117,7 @@ it("a failed sync fails what waits for it, and its world is read from the disk b
   expect(published).toEqual(["one m0", "one m3", "two m4"]);
 });
 
-it("a disk that goes on failing keeps its world closed, and gives it back with all that was acknowledged", async () => {
+it("a disk that keeps failing keeps its world closed, and returns all acknowledged changes later", async () => {
   const { worlds, syncs } = begin();
   const sync = vi.spyOn(fs, "fsyncSync").mockImplementation(() => {
     throw diskFailure();

@@ -11,8 +11,8 @@ const idsIn = (world: World): number[] => world.stores.log.after(0, 10).map(({ i
 /** Advances time, as between two opens of a file. */
 const pass = (): void => void vi.setSystemTime(Date.now() + 1);
 
-describe("the ids of a world's log", () => {
-  it("go on when it is seeded anew, so that no reader sees an id twice", async () => {
+describe("the IDs of a world's log", () => {
+  it("continue after a reset, so that no reader sees an ID twice", async () => {
     const { worlds } = start();
     const before = openWorld(worlds, "team");
     for (let count = 0; count < 3; count += 1) await appendEntry(before);
@@ -28,7 +28,7 @@ describe("the ids of a world's log", () => {
     expect(after.stores.log.gaplessFrom()).toBeGreaterThan(last);
   });
 
-  it("go on also when the world was closed, or seeded anew before", async () => {
+  it("continue after closing and repeated resets", async () => {
     const first = start();
     const world = openWorld(first.worlds, "team");
     for (let count = 0; count < 3; count += 1) await appendEntry(world);
@@ -44,7 +44,7 @@ describe("the ids of a world's log", () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
   });
 
-  it("go on when it is opened again, and what was told before is still there", async () => {
+  it("continue after reopening, and earlier entries remain", async () => {
     const first = start();
     await appendEntry(openWorld(first.worlds, "team"));
     const before = idsIn(openWorld(first.worlds, "team"));
@@ -59,7 +59,7 @@ describe("the ids of a world's log", () => {
     expect(world.stores.log.gaplessFrom()).toBeLessThan(kept ?? 0);
   });
 
-  it("go on where a world of the same name was deleted", async () => {
+  it("continue after a world of the same name was deleted", async () => {
     const { worlds } = start();
     await appendEntry(openWorld(worlds, "team"));
     const [gone = Number.NaN] = idsIn(openWorld(worlds, "team"));

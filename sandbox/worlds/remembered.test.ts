@@ -51,7 +51,7 @@ const credential = (integration_id: string): CredentialRow => ({
   created_at: 0,
 });
 
-describe("a credential that is remembered", () => {
+describe("a cached credential", () => {
   it("is read from the file once", async () => {
     const { db, world, credentials, install } = open();
     await world.write(() => install("a"));
@@ -60,7 +60,7 @@ describe("a credential that is remembered", () => {
     expect(reads).toHaveBeenCalledOnce();
   });
 
-  it("is one that exists from the moment it was written, for the mutations beside it too", async () => {
+  it("exists from the moment it is written, for concurrent changes too", async () => {
     const { world, credentials, install } = open();
     expect(credentials.findByIntegration("a")).toBeUndefined();
     const [, seen] = await Promise.all([
@@ -70,7 +70,7 @@ describe("a credential that is remembered", () => {
     expect([seen, credentials.findByIntegration("a")]).toEqual([credential("a"), credential("a")]);
   });
 
-  it("is never one of a mutation that was undone, whoever looked it up meanwhile", async () => {
+  it("never comes from an undone change, even if it was read meanwhile", async () => {
     const { world, credentials, install } = open();
     const installAndLook = (id: string): CredentialRow | undefined => {
       install(id);
@@ -95,7 +95,7 @@ describe("a credential that is remembered", () => {
     ]);
   });
 
-  it("is never one of a commit that failed", async () => {
+  it("never comes from a failed commit", async () => {
     const { credentials, install, failing } = open();
     await failing(() => {
       install("a");
@@ -105,8 +105,8 @@ describe("a credential that is remembered", () => {
   });
 });
 
-describe("the recipients that are remembered", () => {
-  it("are read from the file once, and follow what is subscribed, ended and installed", async () => {
+describe("cached recipients", () => {
+  it("are read from the file once, and follow subscriptions and installations", async () => {
     const { db, world, subscriptions, install, subscribe, recipients } = open();
     await world.write(() => {
       install("a");
@@ -125,7 +125,7 @@ describe("the recipients that are remembered", () => {
     expect(recipients()).toEqual(["2", "3"]);
   });
 
-  it("are those of each side and organization apart", async () => {
+  it("are separate for each side and organization", async () => {
     const { world, credentials, subscriptions, subscribe } = open();
     await world.write(() => {
       credentials.insert({ ...credential("other side"), scope: "supplier" });
@@ -146,7 +146,7 @@ describe("the recipients that are remembered", () => {
     }
   });
 
-  it("are seen by the mutations beside it, and not when it is undone", async () => {
+  it("include concurrent changes, but not undone ones", async () => {
     const { world, install, subscribe, subscriptions, recipients } = open();
     await world.write(() => {
       install("a");
@@ -171,7 +171,7 @@ describe("the recipients that are remembered", () => {
     expect(recipients()).toEqual(["1", "2"]);
   });
 
-  it("forget an install that was undone, by a refusal, an error or the disk", async () => {
+  it("forget an undone installation, whether by a refusal, an error or the disk", async () => {
     const { world, install, subscribe, recipients, failing } = open();
     await world.write(() => subscribe("1", "a"));
     const installAndLook = (): string[] => {

@@ -19,8 +19,8 @@ const setUp = (limits: { max_age_hours?: number; max_megabytes?: number } = {}) 
 /** Records of a call whose notification was delivered. */
 const whole = { request: true, log: 1, events: 1, deliveries: 1, attempts: 1 };
 
-describe("what is too old", () => {
-  it("is deleted with all of its trace: exchange, log, events, deliveries and attempts", async () => {
+describe("an old record", () => {
+  it("is deleted with its whole trace: exchange, log, events, deliveries and attempts", async () => {
     const busy = setUp();
     busy.subscribe("s");
     const [old, read] = [await busy.call(), await busy.read()];
@@ -37,7 +37,7 @@ describe("what is too old", () => {
     expect(busy.count("attempts")).toBe(1);
   });
 
-  it("is so by the newest that happened in its trace, such as a late delivery", async () => {
+  it("is dated by the newest part of its trace, such as a late delivery", async () => {
     const busy = setUp();
     busy.subscribe("s");
     const trace = await busy.call();
@@ -52,7 +52,7 @@ describe("what is too old", () => {
     expect(busy.kept(trace)).toEqual(nothing);
   });
 
-  it("is so by real time, wherever the world's clock stands", async () => {
+  it("is dated by real time, whatever the world's clock", async () => {
     const busy = setUp();
     await busy.world.write(() => busy.world.stores.settings.set("clock_offset", 365 * 24 * HOUR));
     busy.world.reread();
@@ -63,7 +63,7 @@ describe("what is too old", () => {
     expect([busy.kept(old), busy.kept(young).events]).toEqual([nothing, 1]);
   });
 
-  it("is noted: whoever resumes the feed from before it is told to read everything anew", async () => {
+  it("tells readers that resume before the trim to reload everything", async () => {
     const busy = setUp();
     for (let count = 0; count < 3; count += 1) await busy.call();
     const { log } = busy.world.stores;
@@ -76,7 +76,7 @@ describe("what is too old", () => {
     expect(log.after(last, 10).map(({ trace_id }) => trace_id)).toEqual([next, next, next]);
   });
 
-  it("is deleted also when it belongs to no trace, and a world in which nothing is too old is not written to", async () => {
+  it("is deleted even without a trace, and a world without old records isn't written to", async () => {
     const busy = setUp();
     await busy.world.write((append) => append("world", null, { what: "clock" }));
     pass(24 * HOUR + 1);
@@ -88,7 +88,7 @@ describe("what is too old", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("leaves the counts of what is kept true, and takes along a subscription that has ended", async () => {
+  it("keeps other counts correct, and takes its ended subscription along", async () => {
     const busy = setUp();
     busy.subscribe("ended");
     await busy.call();
@@ -109,8 +109,8 @@ describe("what is too old", () => {
   });
 });
 
-describe("what is pinned", () => {
-  it("stays with its trace, however old and however much there is, until it is pinned no more", async () => {
+describe("a pinned record", () => {
+  it("stays with its trace at any age and size until it is unpinned", async () => {
     const busy = setUp({ max_megabytes: 1 });
     busy.subscribe("s");
     const [pinned, other] = [await busy.call(2 * MEBIBYTE), await busy.call()];
@@ -128,8 +128,8 @@ describe("what is pinned", () => {
   });
 });
 
-describe("what is too much", () => {
-  it("is deleted oldest first, down to below the limit, and no more than that", async () => {
+describe("an excess of records", () => {
+  it("is deleted oldest first, down to just below the limit", async () => {
     const busy = setUp({ max_megabytes: 1 });
     busy.subscribe("s");
     const traces: string[] = [];
@@ -149,7 +149,7 @@ describe("what is too much", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("is not what is in the world itself: a world full of jobs keeps its records", async () => {
+  it("doesn't include the world's own content, such as many jobs", async () => {
     const busy = setUp({ max_megabytes: 1 });
     const trace = await busy.call();
     await busy.call();
@@ -158,7 +158,7 @@ describe("what is too much", () => {
     expect(busy.kept(trace).request).toBe(true);
   });
 
-  it("is not measured again before it can have become more, also where what must stay is too much", async () => {
+  it("isn't measured again until it can have grown, even if pinned records exceed the limit", async () => {
     const busy = setUp({ max_megabytes: 1 });
     const pinned = await busy.call(2 * MEBIBYTE);
     busy.world.stores.requests.annotate(pinned, { pinned: true });
@@ -176,7 +176,7 @@ describe("what is too much", () => {
     expect([await measured(), await measured()]).toEqual([true, false]);
   });
 
-  it("makes room for what comes: the file grows no more", async () => {
+  it("makes room for new ones, so that the file stops growing", async () => {
     const busy = setUp({ max_megabytes: 2 });
     const used: number[] = [];
     for (let round = 0; round < 12; round += 1) {
@@ -189,8 +189,8 @@ describe("what is too much", () => {
   });
 });
 
-describe("what waits to be delivered", () => {
-  it("is kept with all of its trace, however old and however much it is, and goes once it has ended", async () => {
+describe("a pending delivery", () => {
+  it("is kept with its trace at any age and size until it ends", async () => {
     const busy = setUp({ max_age_hours: 1, max_megabytes: 1 });
     busy.subscribe("hangs");
     const waiting: string[] = [];
@@ -211,7 +211,7 @@ describe("what waits to be delivered", () => {
     for (const trace of waiting.slice(30)) expect(busy.kept(trace).request).toBe(true);
   });
 
-  it("is also what was delivered before and is sent once more", async () => {
+  it("may be a redelivery of an earlier one", async () => {
     const busy = setUp();
     busy.subscribe("s");
     const [again, gone] = [await busy.call(), await busy.call()];
@@ -231,7 +231,7 @@ describe("what waits to be delivered", () => {
 });
 
 describe("the retention of a service", () => {
-  it("looks at all open worlds, and goes on where one of them fails", async () => {
+  it("covers all open worlds, and continues if one fails", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START });
     const [broken, busy] = [setUp(), setUp()];
     const trace = await busy.call();

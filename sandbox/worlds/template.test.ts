@@ -51,7 +51,7 @@ const given: GivenCredentials = {
 };
 
 describe("the template of fresh worlds", () => {
-  it("is one closed file, built once and used again", () => {
+  it("is one closed file, built once and reused", () => {
     const before = [digest(template), fs.statSync(template).mtimeMs];
     expect(ensureTemplate(folder, null)).toBe(template);
     expect([digest(template), fs.statSync(template).mtimeMs]).toEqual(before);
@@ -68,7 +68,7 @@ describe("the template of fresh worlds", () => {
     "no database": (file) => fs.writeFileSync(file, "x".repeat(8_192)),
     newer: (file) => sql(file, "PRAGMA user_version = 999"),
   };
-  it.each(Object.entries(damage))("is built again when it is %s", (_, spoil) => {
+  it.each(Object.entries(damage))("is rebuilt when it is %s", (_, spoil) => {
     const elsewhere = fs.mkdtempSync(path.join(folder, "spoilt-"));
     const file = path.join(elsewhere, path.basename(template));
     fs.copyFileSync(template, file);
@@ -84,7 +84,7 @@ describe("the template of fresh worlds", () => {
     ]).toEqual([true, undefined, buildSeedWorld().jobs[0]?.id]);
   });
 
-  it("takes the place of one from another version, and of one that was never finished", () => {
+  it("replaces one of another version and unfinished ones", () => {
     const elsewhere = fs.mkdtempSync(path.join(folder, "folder-"));
     const leftovers = [
       "template-0-old-demo.sqlite",
@@ -99,7 +99,7 @@ describe("the template of fresh worlds", () => {
     expect(fs.statSync(built).size).toBe(fs.statSync(template).size);
   });
 
-  it("holds everything the seed holds, unchanged", () => {
+  it("contains the whole seed unchanged", () => {
     const seed = buildSeedWorld();
     const { stores } = copy(0);
     expect(stores.directory.organizations()).toEqual(seed.organizations);
@@ -132,7 +132,7 @@ describe("the template of fresh worlds", () => {
     );
   });
 
-  it("D42: links every part with the procurements that cover it", () => {
+  it("D42: links every part to the orders that cover it", () => {
     const seed = buildSeedWorld();
     const { stores } = copy(0);
     const covered = seed.procurements.flatMap((one) =>
@@ -142,7 +142,7 @@ describe("the template of fresh worlds", () => {
     for (const [part, status] of covered) expect(stores.parts.coveringStatuses(part)).toContain(status);
   });
 
-  it("D83: makes worlds of the same content, dated from their own creation", () => {
+  it("D83: creates worlds with equal content, dated from their own creation", () => {
     const seed = buildSeedWorld();
     const [one, other] = [copy(1_700_000_000_000), copy(1_800_000_000_000)];
     const tables = one.db.all<{ name: string }>(
@@ -157,7 +157,7 @@ describe("the template of fresh worlds", () => {
     }
   });
 
-  it("has the documented keys and clients, and nothing has happened in it yet", () => {
+  it("contains the documented keys and clients, without any records", () => {
     const { db, stores } = copy(0);
     for (const one of Object.values(fixedCredentials))
       expect(stores.credentials.findByIntegration(one.integration_id)).toMatchObject({
@@ -173,7 +173,7 @@ describe("the template of fresh worlds", () => {
     expect(stores.log.newest(1)).toEqual([]);
   });
 
-  it("has the operator's keys and clients in their place when there are some, and none of the documented ones", () => {
+  it("contains the operator's keys and clients instead of the documented ones, if given", () => {
     const own = fs.mkdtempSync(path.join(folder, "own-"));
     const demo = ensureTemplate(own, null);
     const { repairer, supplier } = given.credentials;

@@ -17,7 +17,7 @@ const started = (names: readonly string[] = []) => {
   return { entries, saveWorlds, saved };
 };
 
-it("opens a file of which it knows nothing, and forgets what has no file any more", () => {
+it("opens an unknown file, and forgets entries without a file", () => {
   const { entries, saved } = started(["unknown"]);
   expect(entries.get("unknown")).toMatchObject({ due_at: 0, pinned: false });
   expect([...entries.all()].map(({ name }) => name)).toEqual(["kept", "unknown"]);
@@ -25,7 +25,7 @@ it("opens a file of which it knows nothing, and forgets what has no file any mor
   expect(saved()).toEqual([[["unknown"], ["deleted"], false]]);
 });
 
-it("writes all changes of half a second at once, with the calls before them", () => {
+it("writes all changes of half a second together, with the calls before them", () => {
   const { entries, saved, saveWorlds } = started();
   entries.save();
   saveWorlds.mockClear();
@@ -44,7 +44,7 @@ it("writes all changes of half a second at once, with the calls before them", ()
   expect(saved().slice(1)).toEqual([[["kept"], [], true]]);
 });
 
-it("keeps what the disk refuses for the next time, and fails with anything else", () => {
+it("keeps changes that the disk refused, and fails with other errors", () => {
   const { entries, saved, saveWorlds } = started();
   saveWorlds.mockImplementationOnce(() => {
     throw new Sqlite.SqliteError("full", "SQLITE_FULL");
@@ -64,7 +64,7 @@ it("keeps what the disk refuses for the next time, and fails with anything else"
   expect(refuse(new TypeError("a mistake"))).toThrow(TypeError);
 });
 
-it("counts a world as untouched by a clock that nobody sets", () => {
+it("measures idle time by a clock that can't be set", () => {
   const { entries } = started();
   vi.advanceTimersByTime(1_000);
   entries.put("a", {});

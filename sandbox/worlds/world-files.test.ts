@@ -34,7 +34,7 @@ const jobsIn = (db: Database): unknown => db.get("SELECT count(*) AS n FROM jobs
 const seeded = { n: buildSeedWorld().jobs.length };
 
 describe("a world's file", () => {
-  it("D83: is a copy of the template, dated as it is told, and nothing lies beside it once it is closed", () => {
+  it("D83: is a copy of the template with its own date, alone in its folder once closed", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
     files.create("team", EPOCH);
@@ -47,7 +47,7 @@ describe("a world's file", () => {
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
 
-  it("is whole and on disk, its name as well, when it is made", () => {
+  it("is complete and on disk, including its name, when created", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
     const steps: string[] = [];
@@ -67,7 +67,7 @@ describe("a world's file", () => {
     expect(steps).toEqual(["sync", "rename", "sync"]);
   });
 
-  it("keeps what a crash left in its log when another crash comes while it is replaced", () => {
+  it("keeps the log of a crash even if another crash interrupts its replacement", () => {
     const crashed = newFolder();
     {
       const worlds = newFolder();
@@ -90,7 +90,7 @@ describe("a world's file", () => {
     expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
   });
 
-  it("takes the place of another when it is made anew", () => {
+  it("replaces an existing one when created again", () => {
     const files = filesOf(newFolder());
     files.create("team", EPOCH);
     const db = open(files);
@@ -103,7 +103,7 @@ describe("a world's file", () => {
 });
 
 describe("after a crash", () => {
-  it("what came to the log of a file is still there", () => {
+  it("a file's log is still there", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
     files.create("team", EPOCH);
@@ -116,7 +116,7 @@ describe("after a crash", () => {
     expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
   });
 
-  it("amid a reset a file that became the checkpoint as well is the world's alone before it is written to", () => {
+  it("during a reset, a file shared with its checkpoint is separated before it is written", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
     files.create("team", EPOCH);
@@ -134,7 +134,7 @@ describe("after a crash", () => {
     expect(["", "-wal"].map((suffix) => fs.readFileSync(checkpoint + suffix))).toEqual(kept);
   });
 
-  it("a file that was never finished is cleared away, with what lies beside it", () => {
+  it("an unfinished file is removed with the files beside it", () => {
     const worlds = newFolder();
     const unfinished = `${fileIn(worlds)}.new`;
     const leave = () => {
@@ -149,8 +149,8 @@ describe("after a crash", () => {
   });
 });
 
-describe("what is no world's file", () => {
-  it("is never opened and never replaced by itself, whatever it is", () => {
+describe("a foreign file", () => {
+  it("is never opened or replaced automatically", () => {
     for (const content of ["something else, and long enough to be looked at. ".repeat(100), "short", ""]) {
       const worlds = newFolder();
       fs.writeFileSync(fileIn(worlds), content);
@@ -160,8 +160,8 @@ describe("what is no world's file", () => {
   });
 });
 
-describe("removing and replacing", () => {
-  it("leaves nothing of a world behind, and never touches a newer version's file", () => {
+describe("removal and replacement", () => {
+  it("leave no file of a world, and never touch a newer version's file", () => {
     const worlds = newFolder();
     const files = filesOf(worlds);
     files.create("team", EPOCH);

@@ -46,7 +46,7 @@ const writeMuch = (db: Database): void => {
 };
 
 describe("a world's log", () => {
-  it("is published in order and once it is durable, what shared a commit together", async () => {
+  it("is published in order once durable, one commit at a time", async () => {
     const { world, published, ids } = open();
     await Promise.all([
       world.write((append) => {
@@ -62,7 +62,7 @@ describe("a world's log", () => {
     expect(published[0]?.[0]).toMatchObject({ kind: "world", trace_id: "trace", data: { what: "clock" } });
   });
 
-  it("says nothing of what was undone or failed before it could be published, and gives none of its numbers again", async () => {
+  it("contains nothing that was undone or failed, and never reuses its numbers", async () => {
     const { world, ids } = open();
     const answers = await Promise.allSettled([
       world.write((append) => append("world", null, { what: "clock" })),
@@ -81,7 +81,7 @@ describe("a world's log", () => {
     expect(world.stores.log.after(0, 10).map(({ data }) => data)).toEqual([{ what: "clock" }, { what: "clock" }]);
   });
 
-  it("tells of a mutation once, by the ids it is kept with, where it ran again because another was undone", async () => {
+  it("contains a change once, by its stored IDs, even if it ran again", async () => {
     const { db, world, published, start } = open();
     await Promise.all([
       world.write((append) => append("world", "before", { what: "clock" })),
@@ -98,7 +98,7 @@ describe("a world's log", () => {
     expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
   });
 
-  it("says nothing of a mutation whose entries could not all be written, and undoes it", async () => {
+  it("contains nothing of a change whose entries couldn't be written, which is undone", async () => {
     const { db, world, published, start } = open();
     const { log } = world.stores;
     const insert = log.insert.bind(log);
@@ -119,7 +119,7 @@ describe("a world's log", () => {
     expect(db.get("SELECT 1 FROM meta WHERE key = 'mark'")).toBeUndefined();
   });
 
-  it("says nothing of a commit that failed, not even with the next one", async () => {
+  it("contains nothing of a failed commit, even later", async () => {
     const { db, world, published, ids, start } = open();
     fillDisk(db);
     const answers = await Promise.allSettled([
@@ -134,8 +134,8 @@ describe("a world's log", () => {
   });
 });
 
-describe("a world's clock and switches", () => {
-  it("D84: its clock is real time moved ahead by its offset", async () => {
+describe("a world's clock and settings", () => {
+  it("D84: its clock is real time plus its offset", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_768_000_000_000 });
     onTestFinished(() => void vi.useRealTimers());
     const { world } = open();
@@ -147,7 +147,7 @@ describe("a world's clock and switches", () => {
     expect(world.now()).toBe(1_768_000_091_000);
   });
 
-  it("are read from the file when it is opened", async () => {
+  it("are read when the file is opened", async () => {
     const { file, world } = open();
     await world.write(() => {
       world.stores.settings.set("clock_offset", 5_000);
@@ -158,7 +158,7 @@ describe("a world's clock and switches", () => {
     expect([again.clockOffset, again.policies.webhook_retries]).toEqual([5_000, "none"]);
   });
 
-  it("follow the file when a change of them could not be made durable", async () => {
+  it("return to the file's values when a change can't be made durable", async () => {
     const { db, world } = open();
     fillDisk(db);
     const failed = world.write(() => {
@@ -172,7 +172,7 @@ describe("a world's clock and switches", () => {
 });
 
 describe("closing a world", () => {
-  it("writes what waits, publishes and answers it, and then takes no more", async () => {
+  it("writes, publishes and confirms waiting changes, then accepts no more", async () => {
     const { file, world, ids, published } = open();
     const waiting = world.write((append) => append("world", null, { what: "clock" }));
     world.close();

@@ -40,7 +40,7 @@ const [job] = seed.jobs;
 const jobIn = (world: World) => world.stores.jobs.get(job?.id ?? "");
 
 describe("a world", () => {
-  it("is there when it is first called, with the seed dated from that moment", () => {
+  it("is created by its first call, with the seed dated from that moment", () => {
     const { worlds, opened, reset } = start();
     const world = openWorld(worlds, "team");
     expect(jobIn(world)).toMatchObject({ id: job?.id, created_at: START + (job?.created_at ?? 0) });
@@ -49,7 +49,7 @@ describe("a world", () => {
     expect([opened, reset]).toEqual([["team"], []]);
   });
 
-  it("is apart from every other, also from one whose name differs in case alone", async () => {
+  it("is separate from all others, including names that differ only in case", async () => {
     const { worlds } = start();
     await mark(openWorld(worlds, "team"));
     expect([
@@ -59,7 +59,7 @@ describe("a world", () => {
     ]).toEqual([true, false, false]);
   });
 
-  it("is kept from one start to the next", async () => {
+  it("is kept between starts", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
     first.stop();
@@ -73,7 +73,7 @@ describe("a world", () => {
     ]);
   });
 
-  it("that lies in the folder without being known is known again", async () => {
+  it("with an unlisted file in the folder is found", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "Team.7"));
     first.stop();
@@ -85,7 +85,7 @@ describe("a world", () => {
   });
 });
 
-it("whether the disk takes a write is tried once a second, however many ask", () => {
+it("checks once a second if the disk is writable, for any number of requests", () => {
   const { worlds, service } = start();
   const tried = vi.spyOn(service, "checkWritable");
   for (const second of [1, 2]) {
@@ -96,7 +96,7 @@ it("whether the disk takes a write is tried once a second, however many ask", ()
 });
 
 describe("an idle world", () => {
-  it("D82: is reset an hour after its last call, and not a millisecond before", async () => {
+  it("D82: is reset exactly an hour after its last call", async () => {
     const { worlds, reset } = start();
     await mark(openWorld(worlds, "team"));
     vi.setSystemTime(START + HOUR - 1);
@@ -113,7 +113,7 @@ describe("an idle world", () => {
     ]);
   });
 
-  it("D82: ends by itself, with its file, and the next call creates it from the seed", async () => {
+  it("D82: ends by itself and is deleted, and the next call creates it from the seed", async () => {
     const { data, worlds, reset, removed } = start();
     const before = openWorld(worlds, "team");
     await mark(before);
@@ -127,7 +127,7 @@ describe("an idle world", () => {
     expect([isMarked(openWorld(worlds, "team")), reset]).toEqual([false, []]);
   });
 
-  it("D82: ends an hour after its last call also where the clock was set back meanwhile", () => {
+  it("D82: ends an hour after its last call even if the clock was set back", () => {
     const { worlds } = start();
     openWorld(worlds, "team");
     vi.setSystemTime(START - 2 * HOUR);
@@ -137,7 +137,7 @@ describe("an idle world", () => {
     expect(worlds.list()).toEqual([]);
   });
 
-  it("D82: ends by itself also while it is closed", async () => {
+  it("D82: ends by itself even while closed", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
     first.stop();
@@ -146,7 +146,7 @@ describe("an idle world", () => {
     expect([opened, worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([[], [], []]);
   });
 
-  it("D82: is reset when it was idle over a stop, and kept when it was not", async () => {
+  it("D82: is reset if it was idle during a stop, else kept", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "idle"));
     vi.setSystemTime(START + 10_000);
@@ -158,7 +158,7 @@ describe("an idle world", () => {
     expect(reset).toEqual(["idle"]);
   });
 
-  it("D82: is still idle when a stop came long after its last call", async () => {
+  it("D82: is still idle if a stop came long after its last call", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
     vi.setSystemTime(START + HOUR - 1);
@@ -190,7 +190,7 @@ describe("an idle world", () => {
     expect([isMarked(openWorld(worlds, "team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
   });
 
-  it("D82: stays idle when it is only looked into, because that is no call to it", async () => {
+  it("D82: stays idle when it is only read internally", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
     first.stop();
@@ -205,7 +205,7 @@ describe("an idle world", () => {
 });
 
 describe("a reset", () => {
-  it("D82: ends the world's subscriptions and what waits to be delivered, and leaves other worlds alone", async () => {
+  it("D82: ends the world's subscriptions and pending deliveries, without affecting other worlds", async () => {
     const { worlds, reset } = start();
     const other = openWorld(worlds, "other");
     await mark(other);
@@ -219,7 +219,7 @@ describe("a reset", () => {
     expect(jobIn(after)).toEqual(jobIn(other));
   });
 
-  it("writes what waited first, and answers it", async () => {
+  it("first writes and confirms waiting changes", async () => {
     const { worlds } = start();
     const waiting = mark(openWorld(worlds, "team"));
     await worlds.reset("team");
@@ -232,8 +232,8 @@ const useMany = (worlds: Worlds): void => {
   for (let count = 0; count < MANY; count += 1) openWorld(worlds, `other-${count}`);
 };
 
-describe("a closure that works in a world", () => {
-  it("has its file open until what it returns has settled, however many others are called", async () => {
+describe("a lease on a world", () => {
+  it("keeps its file open until its result settles, however many others are called", async () => {
     const { worlds } = start();
     const answers = Array.from({ length: MANY }, (_, count) =>
       worlds.use(`leased-${count}`, async (world) => {
@@ -247,7 +247,7 @@ describe("a closure that works in a world", () => {
     expect(worlds.openNames().length).toBe(MAX_OPEN_WORLDS);
   });
 
-  it("is waited for by a reset, a restore and a deletion, and by nothing else", async () => {
+  it("delays only a reset, a restore and a deletion", async () => {
     const { worlds } = start();
     const order: string[] = [];
     let goOn = (): void => undefined;
@@ -268,7 +268,7 @@ describe("a closure that works in a world", () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    "has its file until its end also when it begins %i microtasks after what a reset and a deletion waited for",
+    "keeps its file open even if it starts %i microtasks after the end of a lease that delayed a reset or deletion",
     async (microtasks) => {
       for (const act of ["reset", "remove"] as const) {
         const { worlds } = start();
@@ -290,7 +290,7 @@ describe("a closure that works in a world", () => {
     },
   );
 
-  it("ends its lease also when it throws", async () => {
+  it("ends even if it throws", async () => {
     const { worlds } = start();
     const failure = new Error("failed");
     expect(() =>
@@ -307,8 +307,8 @@ describe("a closure that works in a world", () => {
   });
 });
 
-describe("of hundreds of worlds", () => {
-  it("the least used are closed, and open as they were when they are called", async () => {
+describe("with hundreds of worlds", () => {
+  it("the least used are closed, and reopen unchanged when called", async () => {
     const { data, worlds } = start();
     const first = openWorld(worlds, "first");
     await first.write(() => first.stores.settings.set("clock_offset", 90_000));
@@ -321,7 +321,7 @@ describe("of hundreds of worlds", () => {
     expect([worlds.list().length, openWorld(worlds, "first").clockOffset]).toEqual([MANY + 2, 90_000]);
   });
 
-  it("one that is called again and again stays open", () => {
+  it("a regularly called one stays open", () => {
     const { worlds } = start();
     const used = openWorld(worlds, "used");
     for (let count = 0; count < MANY; count += 1) {
@@ -333,7 +333,7 @@ describe("of hundreds of worlds", () => {
 });
 
 describe("a closed world", () => {
-  it("D72: is opened when what waits in it is due, and that is no call to it", async () => {
+  it("D72: is opened when a pending delivery is due, which doesn't count as a call", async () => {
     const { worlds, opened } = start();
     worlds.openDue();
     await queueDelivery(openWorld(worlds, "team"), START + 10 * MINUTE);
@@ -346,7 +346,7 @@ describe("a closed world", () => {
     expect(worlds.list().find((entry) => entry.name === "team")?.last_active_at).toBe(START);
   });
 
-  it("D72: is opened when that was due before the start, unless nothing is sent at all", async () => {
+  it("D72: is opened when one was due before the start, unless deliveries are off", async () => {
     const first = start();
     await queueDelivery(openWorld(first.worlds, "team"), START + MINUTE);
     first.stop();
@@ -362,7 +362,7 @@ describe("a closed world", () => {
     expect(opened).toEqual(["team"]);
   });
 
-  it("says how much was in it when it was closed", async () => {
+  it("shows its counts at closing", async () => {
     const first = start();
     const team = openWorld(first.worlds, "team");
     await queueDelivery(team, START + 10 * MINUTE);
@@ -412,7 +412,7 @@ describe("the integrations of all worlds", () => {
       }),
     );
 
-  it("D78: are found wherever they are, and no world is opened for that", async () => {
+  it("D78: are found in any world without opening it", async () => {
     const first = start();
     for (const name of ["a", "b", "c"]) await install(openWorld(first.worlds, name), `of ${name}`);
     openWorld(first.worlds, "seeded");
@@ -434,7 +434,7 @@ describe("the integrations of all worlds", () => {
     });
   });
 
-  it("are found after a crash too, however soon after their installation it comes", async () => {
+  it("are found after a crash, however soon it follows their installation", async () => {
     const first = start();
     await install(openWorld(first.worlds, "team"), "id");
     const left = newDataFolder();
@@ -443,7 +443,7 @@ describe("the integrations of all worlds", () => {
     expect([(await worlds.findIntegration("id"))?.webhook_secret, opened]).toEqual(["pwh_id", []]);
   });
 
-  it("follow a world that becomes another: what is in its file by then, and its own keys", async () => {
+  it("follow a world that gets another file: its content, and its own keys", async () => {
     const { data, service, worlds } = start();
     await install(openWorld(worlds, "team"), "one");
     const kept = path.join(data, "kept.sqlite");
@@ -471,7 +471,7 @@ describe("the integrations of all worlds", () => {
     ]);
   });
 
-  it("are found as they are in a file that took a world's place just before a crash", async () => {
+  it("are found in a file that replaced a world's just before a crash", async () => {
     const { data, worlds } = start();
     await install(openWorld(worlds, "team"), "before");
     const rename = vi.spyOn(fs, "renameSync");
@@ -490,7 +490,7 @@ describe("the integrations of all worlds", () => {
     expect([await after.worlds.findIntegration("before"), after.opened]).toEqual([null, ["team"]]);
   });
 
-  it("are not installed where nobody could find them afterwards", async () => {
+  it("are not installed if they couldn't be found afterwards", async () => {
     const { service, worlds } = start();
     const world = openWorld(worlds, "team");
     const add = vi.spyOn(service.integrations, "add").mockImplementation(() => {
@@ -504,7 +504,7 @@ describe("the integrations of all worlds", () => {
     ]);
   });
 
-  it("that an earlier version noted of a closed world are found, with what is in its file", async () => {
+  it("noted by an earlier version for a closed world are found in its file", async () => {
     const first = start();
     await install(openWorld(first.worlds, "team"), "id");
     first.stop();
@@ -522,7 +522,7 @@ describe("the integrations of all worlds", () => {
   });
 });
 
-describe("a world whose file is damaged or makes no sense", () => {
+describe("a world with a damaged or invalid file", () => {
   const fileOf = (data: string, name: string): string => path.join(data, "worlds", worldFileName(name));
   const damaged: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
     "no database": [(file) => fs.writeFileSync(file, "x".repeat(8_192)), /is not a database/],
@@ -546,7 +546,7 @@ describe("a world whose file is damaged or makes no sense", () => {
   };
 
   it.each(Object.entries(damaged))(
-    "D87: is unavailable alone when it is %s, listed with its reason, and well again after a reset",
+    "D87: is the only unavailable one when it is %s, is listed with its reason, and works after a reset",
     async (_, [spoil, reason]) => {
       const first = start();
       await mark(openWorld(first.worlds, "other"));
@@ -570,7 +570,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     },
   );
 
-  it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", async () => {
+  it("D87: can be deleted, even with the log of a crash, and ends when idle", async () => {
     const first = start();
     for (const name of ["gone", "idle"]) openWorld(first.worlds, name);
     first.stop();
@@ -583,7 +583,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
   });
 
-  it("keeps no other from ending when nothing can be learnt of its file", () => {
+  it("doesn't keep others from ending if nothing can be read from its file", () => {
     const first = start();
     for (const name of ["bad", "team"]) openWorld(first.worlds, name);
     first.stop();
@@ -598,7 +598,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
   });
 
-  it("ends with 31 others at a time, which leaves time for calls, and all soon after", async () => {
+  it("ends with 31 others at a time, which leaves time for calls", async () => {
     const { worlds } = start();
     for (let count = 0; count < 40; count += 1) openWorld(worlds, `idle-${count}`);
     vi.setSystemTime(START + 2 * HOUR);
@@ -608,7 +608,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect(worlds.list()).toEqual([]);
   });
 
-  it("keeps no other from ending when it cannot be removed, and is listed still", async () => {
+  it("doesn't keep others from ending if it can't be deleted, and stays listed", async () => {
     const { worlds, removed, troubled } = start();
     for (const name of ["a", "bad", "c"]) openWorld(worlds, name);
     const refused = new Error("not permitted");
@@ -628,7 +628,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect(worlds.list()).toEqual([]);
   });
 
-  it("keeps no other from being opened when it has to be closed", () => {
+  it("doesn't keep others from being opened if it can't be closed", () => {
     const { worlds, troubled } = start();
     const bad = openWorld(worlds, "bad");
     bad.close = () => {
@@ -643,7 +643,7 @@ describe("a world whose file is damaged or makes no sense", () => {
 });
 
 describe("a stop", () => {
-  it("closes for two seconds: what is still open then is whole at the next start", async () => {
+  it("closes worlds for two seconds, and the remaining ones are complete at the next start", async () => {
     const first = start();
     const names = ["a", "b", "c", "d", "e"];
     for (const name of names) await mark(openWorld(first.worlds, name));
@@ -665,8 +665,8 @@ describe("a stop", () => {
   });
 });
 
-describe("a log that grew long", () => {
-  it("is folded on a thread while its world is used, and before its file is closed for good", async () => {
+describe("a long log", () => {
+  it("is folded on a thread during use, and before its file is closed for good", async () => {
     const fold = vi.fn(async (file: string) => void foldWorld({ file }));
     const { data, worlds } = start(newDataFolder(), { fold });
     worlds.openDue();
@@ -696,8 +696,8 @@ describe("a log that grew long", () => {
   });
 });
 
-describe("whether the disk takes writes", () => {
-  it("is asked of it at most once a second, and not at all while worlds are written", async () => {
+describe("the check of the disk", () => {
+  it("runs at most once a second, and not while worlds are written", async () => {
     const { worlds, service } = start();
     const asked = vi.spyOn(service, "checkWritable");
     for (let polls = 0; polls < 50; polls += 1) worlds.checkWritable();
@@ -715,7 +715,7 @@ describe("whether the disk takes writes", () => {
 });
 
 describe("the number of worlds", () => {
-  it("D85: is limited, whoever would make another; those there are go on", async () => {
+  it("D85: is limited for everyone, and existing ones continue", async () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
     for (const name of ["a", "b"]) openWorld(worlds, name);
     expect(() => openWorld(worlds, "c")).toThrow(TooManyWorldsError);
@@ -731,7 +731,7 @@ describe("the number of worlds", () => {
     expect(isOpen(openWorld(worlds, "c"))).toBe(true);
   });
 
-  it("does not grow by asking for one that is not there", () => {
+  it("doesn't grow when a missing one is read", () => {
     const { worlds, data } = start();
     expect([worlds.read("team", isOpen), worlds.look("team", isOpen), worlds.list()]).toEqual([
       undefined,

@@ -29,12 +29,12 @@ const everything: readonly Operation[] = [...partnerOperations, ...controlOperat
 const contract = partner.filter((operation) => operation.surface === "contract");
 
 describe("the declared operations", () => {
-  it("of the contract are the contract's, with its scopes (D24) and its error codes in its order", () => {
+  it("of the contract have its scopes (D24) and its error codes in its order", () => {
     expect(contract.map(({ id }) => id)).toEqual(Object.keys(endpoints));
     for (const { id, scope, errors } of contract) expect([scope, errors.join(", ")], id).toEqual(endpoints[id]);
   });
 
-  it("are posted to their id, under the address of their surface", () => {
+  it("are posted to their ID, below the address of their surface", () => {
     for (const operation of contract) expect(operationPath(operation)).toBe(`/api/2026-01/${operation.id}`);
     for (const operation of partner) {
       if (operation.surface !== "contract")
@@ -43,30 +43,30 @@ describe("the declared operations", () => {
     for (const operation of controlOperations) expect(operationPath(operation)).toBe(`/__sandbox/${operation.id}`);
   });
 
-  it("each have an id of their own that can stand in an address", () => {
+  it("each have a unique ID that can be part of an address", () => {
     const paths = everything.map(operationPath);
     expect(new Set(paths).size).toBe(paths.length);
     for (const { id } of everything) expect(id).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   });
 
-  it("D3: answer a body of the wrong shape with their own code where the contract gives them one", () => {
+  it("D3: use their own code for a malformed body where the contract defines one", () => {
     const own = contract.filter((operation) => operation.shapeError === "unprocessable").map(({ id }) => id);
     expect(own).toEqual(["repairer.jobs.insert", "repairer.jobs.parts.insert", "uploads.prepare"]);
   });
 
-  it("answer with bare strings only where the contract does", () => {
+  it("return bare strings only where the contract does", () => {
     expect(everything.filter(({ errorForm }) => errorForm === "bare").map(({ id }) => id)).toEqual([
       "repairer.jobs.parts.insert",
     ]);
   });
 
-  it("never change anything when they are named get or list", () => {
+  it("never change anything if they are called get or list", () => {
     const named = everything.filter(({ id }) => /\.(get|list|info)$/.test(id));
     expect(named.length).toBeGreaterThan(20);
     for (const { id, effect } of named) expect(effect, id).toBe("read");
   });
 
-  it("refer to decisions by their ids, and say in a sentence what they do", () => {
+  it("refer to decisions by ID, and have a one-sentence summary", () => {
     for (const { id, summary, decisions } of everything) {
       expect(summary, id).toMatch(/^[A-Z].+\.$/);
       for (const decision of decisions) expect(decision).toMatch(/^D\d{1,2}$/);

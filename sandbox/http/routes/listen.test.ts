@@ -20,7 +20,7 @@ vi.mock("../../webhooks/listening.ts", async (original) => {
   return { ...real, listen };
 });
 
-test("a laptop that goes while its subscriptions are being written is not connected afterwards", async () => {
+test("a developer machine that disconnects while its subscriptions are stored is not connected", async () => {
   const service = await startTestService();
   onTestFinished(() => service.end());
   const authorization = `Bearer ${service.ready.control_token}`;

@@ -34,7 +34,7 @@ const stream = async () => {
 };
 const MEBIBYTE = Buffer.alloc(1024 * 1024, "x");
 
-it("says how much waits, and when nothing does any more", async () => {
+it("reports the number of waiting bytes, and when they are sent", async () => {
   const { reader, client } = await stream();
   client.pause();
   const drained = new Promise<void>((resolve) => reader.onDrain(resolve));
@@ -46,7 +46,7 @@ it("says how much waits, and when nothing does any more", async () => {
   expect(reader.write(Buffer.from("x"))).toBeLessThan(MEBIBYTE.length);
 });
 
-it("takes nothing more once it has ended, also while its caller keeps it open", async () => {
+it("ignores writes after its end, even while its caller keeps it open", async () => {
   const { reader, client, errors } = await stream();
   client.pause();
   reader.end();
@@ -56,7 +56,7 @@ it("takes nothing more once it has ended, also while its caller keeps it open", 
   expect(errors).toEqual([]);
 });
 
-it("gives one that takes nothing a while for its last words, and is then cut off", async () => {
+it("gives a blocked reader time for its last bytes, then cuts it off", async () => {
   const { reader, client, connections } = await stream();
   client.pause();
   for (let left = 32; left > 0; left -= 1) reader.write(MEBIBYTE);

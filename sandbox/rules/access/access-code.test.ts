@@ -6,14 +6,14 @@ const ISSUED = Date.UTC(2026, 0, 1);
 const code = { client_id: "mine", expires_at: ISSUED + ACCESS_CODE_LIFETIME_MS, consumed_at: null };
 
 describe("an access code", () => {
-  it("D22: can be used for fifteen minutes, to the millisecond", () => {
+  it("D22: is valid for fifteen minutes, to the millisecond", () => {
     expect(ACCESS_CODE_LIFETIME_MS).toBe(15 * 60 * 1_000);
     expect(explainInvalidCode(code, "mine", ISSUED)).toBeNull();
     expect(explainInvalidCode(code, "mine", ISSUED + 900_000)).toBeNull();
     expect(explainInvalidCode(code, "mine", ISSUED + 900_001)).toContain("expired");
   });
 
-  it("D22: can be used by the client it was issued to and by no other", () => {
+  it("D22: is valid only for the client it was issued to", () => {
     fc.assert(
       fc.property(fc.string(), (client) => {
         const problem = explainInvalidCode(code, client, ISSUED);
@@ -22,13 +22,13 @@ describe("an access code", () => {
     );
   });
 
-  it("can be used once", () => {
+  it("is valid once", () => {
     expect(explainInvalidCode({ ...code, consumed_at: ISSUED }, "mine", ISSUED + 4_000)).toBe(
       "The access code was already used, 4 s before this call.",
     );
   });
 
-  it("has been issued", () => {
+  it("must have been issued", () => {
     expect(explainInvalidCode(undefined, "mine", ISSUED)).toContain("doesn’t exist");
   });
 });

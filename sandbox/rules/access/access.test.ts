@@ -11,8 +11,8 @@ const levels: readonly NeededScope[] = [...accessScopes, "operator"];
 /** Optional fields that need a wider scope. */
 const asked = fc.constantFrom(undefined, false, true);
 
-describe("what a world token opens", () => {
-  it("is, for every operation, scope and world, what the declaration says and nothing else", () => {
+describe("the access of a world token", () => {
+  it("equals the declaration for every operation, scope and world", () => {
     const call = fc.record({
       operation: fc.constantFrom(...operations),
       token: fc.record({ world: names, scope: fc.constantFrom(...accessScopes) }),
@@ -50,7 +50,7 @@ describe("what a world token opens", () => {
     );
   });
 
-  it("is never told by whether a foreign world exists, nor by its shape", () => {
+  it("doesn't reveal if a foreign world exists, or how its name is wrong", () => {
     const foreign = fc.oneof(fc.string(), fc.constantFrom(null, 7, {}, [], "ACME", "acme ", "__proto__"));
     fc.assert(
       fc.property(fc.constantFrom(...operations), foreign, (operation, world) => {
@@ -64,12 +64,12 @@ describe("what a world token opens", () => {
     );
   });
 
-  it.each([null, 7, "text", [], undefined])("is nothing of its world in a body that is %j", (body) => {
+  it.each([null, 7, "text", [], undefined])("is refused for a body that is %j", (body) => {
     const token = { world: "acme", scope: "manage" } as const;
     expect(accessProblem({ needs: "view" }, token, body)).toEqual({ is: "world" });
   });
 
-  it("reads nothing that changes the world, unless its declaration says act or manage", () => {
+  it("requires act or manage for every operation that changes the world", () => {
     const open = operations.filter((one) => one.effect === "write" && one.access?.needs === "view");
     expect(open.map(({ id }) => id)).toEqual([]);
   });

@@ -28,7 +28,7 @@ it.each([
     { world: "acme", reveal: true, everywhere: false },
     { reveal: true, everywhere: false },
   ],
-])("of %j is put on record: %j", (body, detail) => {
+])("%j is recorded as %j", (body, detail) => {
   expect(auditDetail(body)).toEqual(detail);
   expect(parseStoredDetail(JSON.stringify(auditDetail(body)))).toEqual(detail);
 });
@@ -40,10 +40,10 @@ it.each([
     { id: "7", world: "other" },
   ],
   [{ id: "7" }, { id: "7" }],
-])("of %j from a token for the world acme: %j", (body, detail) => {
+])("%j from a token of the world acme is recorded as %j", (body, detail) => {
   expect(auditDetail(body, "acme")).toEqual(detail);
 });
 
-it("reads what an earlier version kept as one text", () => {
+it("reads a text stored by an earlier version", () => {
   expect([parseStoredDetail("id=7 name=x"), parseStoredDetail("")]).toEqual([{ text: "id=7 name=x" }, {}]);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findBodyMistake, findJsonMistake } from "./json-mistake.ts";
 
-it("finds none in JSON, however it is written", () => {
+it("finds none in valid JSON of any format", () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (text, indent) => {
       expect(findJsonMistake(JSON.stringify(JSON.parse(text), null, indent))).toBeNull();

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rawItems, replaceFields } from "./raw-json.ts";
 
-describe("the items of an array as they were sent", () => {
-  it("are the very text, whatever parsing and writing again would change", () => {
+describe("the raw items of an array", () => {
+  it("keep their exact text, including what parsing and printing would change", () => {
     const items = [
       "1.0",
       "1e2",
@@ -22,7 +22,7 @@ describe("the items of an array as they were sent", () => {
     expect(rawItems(`{"identifiers":[\n\t${items.join(" \r\n,\t")} ]}`, "identifiers")).toEqual(items);
   });
 
-  it("are found wherever the field stands, also under a name that is written with escapes", () => {
+  it("are found at any position, even under an escaped name", () => {
     for (const text of [
       '{"a":{"identifiers":[0]},"identifiers":[1,2],"b":[3]}',
       '\ufeff \n{ "a" : "identifiers" , "identifiers" : [1,2] }',
@@ -34,23 +34,23 @@ describe("the items of an array as they were sent", () => {
     }
   });
 
-  it("are those of the last field when it is repeated, as in parsing", () => {
+  it("are those of the last repeated field, as in parsing", () => {
     expect(rawItems('{"identifiers":[1],"identifiers":[2,3]}', "identifiers")).toEqual(["2", "3"]);
     expect(rawItems('{"identifiers":[1],"\\u0069dentifiers":[2,3]}', "identifiers")).toEqual(["2", "3"]);
   });
 
-  it("are none when there is no such field or nothing in it", () => {
+  it("are empty without the field or its items", () => {
     for (const text of ["{}", '{"a":[1]}', '{"identifiers":[]}', '{"identifiers":[ \n ]}', '{"__proto__":[1]}'])
       expect(rawItems(text, "identifiers"), text).toEqual([]);
   });
 
-  it("may be nested deeper than any stack, and many", () => {
+  it("may be deeply nested and many", () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     expect(rawItems(`{"identifiers":[${deep},1]}`, "identifiers")).toEqual([deep, "1"]);
     expect(rawItems(`{"identifiers":[${"0,".repeat(99_999)}0]}`, "identifiers")).toHaveLength(100_000);
   });
 
-  it("parse to what the whole parses to, one for one", () => {
+  it("parse to the same values as the whole text", () => {
     const text = fc.tuple(
       fc.array(fc.jsonValue(), { maxLength: 5 }),
       fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
@@ -77,7 +77,7 @@ describe("replacing fields of a JSON text", () => {
       () => '"hidden"',
     );
 
-  it("replaces their values, whatever they are, and leaves every other byte as it was", () => {
+  it("replaces any value and keeps every other byte", () => {
     expect(hide('{"a":1.0,"secret" : "x" ,"b":"secret"}')).toBe('{"a":1.0,"secret" : "hidden" ,"b":"secret"}');
     for (const value of ["null", "12", "-0.5e3", "[1,[2]]", '{"a":"}"}', '"\\"\\\\"', "true", "[ ]"]) {
       expect(hide(`{"secret":${value},"b":1}`), value).toBe('{"secret":"hidden","b":1}');
@@ -85,7 +85,7 @@ describe("replacing fields of a JSON text", () => {
     }
   });
 
-  it("knows a field by its name, not by how the name is written, and no value for a field", () => {
+  it("matches a field by its parsed name, and never a value", () => {
     expect(hide('{"s\\u0065cret":"x"}')).toBe('{"s\\u0065cret":"hidden"}');
     for (const text of [
       '{"Secret":"x"}',
@@ -100,7 +100,7 @@ describe("replacing fields of a JSON text", () => {
       expect(hide(text), text).toBe(text);
   });
 
-  it("hands the value over as it was written", () => {
+  it("passes on the value as written", () => {
     const seen: string[] = [];
     replaceFields(
       '{"secret":"a\\u0062","x":{"secret": [1, 2] }}',
@@ -113,7 +113,7 @@ describe("replacing fields of a JSON text", () => {
     expect(seen).toEqual(['"a\\u0062"', "[1, 2]"]);
   });
 
-  it("gives what parsing, replacing and writing would, for any JSON", () => {
+  it("equals parsing, replacing and printing, for any JSON", () => {
     const key = fc.constantFrom("secret", "a", 'se"cret', "\\");
     const { tree } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({
       tree: fc.oneof(

@@ -51,7 +51,7 @@ it.each([
   [98, "JPY", true, 98],
   [102, "JPY", true, 100],
   [1, "NZD", true, 100],
-])("a price of %i in %s is rounded as the trade does, never to nothing", (minor, currency, used, rounded) => {
+])("a price of %i in %s is rounded, never to zero", (minor, currency, used, rounded) => {
   expect(roundPrice(minor, currency, used)).toBe(rounded);
 });
 
@@ -64,7 +64,7 @@ describe("a basket", () => {
     );
   });
 
-  it("has the contract's shape, prices above nothing with two decimals, and quantities of its parts", () => {
+  it("has the contract's shape, positive prices with two decimals, and its parts' quantities", () => {
     fc.assert(
       fc.property(jobId, parts, fc.constantFrom("NZD", "AUD", "GBP"), (job, list, currency) => {
         const drafts = basket(job, list, currency);
@@ -81,7 +81,7 @@ describe("a basket", () => {
     );
   });
 
-  it("keeps every offer when a part is added, and adds only offers that cover the new part", () => {
+  it("keeps every offer when a part is added, and adds only offers for the new part", () => {
     fc.assert(
       fc.property(jobId, parts, description, (job, list, text) => {
         const added = part(text, 1, namedUuid("added", text));
@@ -96,7 +96,7 @@ describe("a basket", () => {
     );
   });
 
-  it("answers for a part the same way wherever it stands among unrelated parts", () => {
+  it("has the same offers for a part at any position among unrelated parts", () => {
     const unrelated = parts.map((list) => list.filter((one) => !inKits.test(one.description)));
     fc.assert(
       fc.property(jobId, unrelated, (job, list) => {
@@ -105,7 +105,7 @@ describe("a basket", () => {
     );
   });
 
-  it("goes by part, then by supplier", () => {
+  it("is sorted by part, then by supplier", () => {
     fc.assert(
       fc.property(jobId, parts, (job, list) => {
         const places = basket(job, list).map((offer) => {
@@ -117,7 +117,7 @@ describe("a basket", () => {
     );
   });
 
-  it("is empty for a job without parts, and for parts of which none is wanted", () => {
+  it("is empty for a job without parts, or with only quantity 0", () => {
     expect(basket("job", [])).toEqual([]);
     expect(buildBasket([], suppliers)).toEqual({ offers: [], suppliers: [] });
     expect(basket("job", [part("Bonnet", 0)])).toEqual([]);
@@ -127,7 +127,7 @@ describe("a basket", () => {
     for (const offer of basket("job", [part("Bonnet", null)])) expect(offer.quantity).toBe(1);
   });
 
-  it("names only suppliers that offer something, in the given order", () => {
+  it("lists only suppliers with offers, in the given order", () => {
     const drafts = basket("job", [part("Airbag module, driver")]);
     expect(buildBasket(drafts, suppliers).suppliers.map((one) => one.name)[0]).toBe("The genuine one");
     expect(buildBasket(drafts, suppliers).suppliers.length).toBeLessThan(suppliers.length);
@@ -152,7 +152,7 @@ describe("the suppliers of a basket", () => {
     return many.filter((offer) => offer.supplier_business_id === business);
   };
 
-  it("always finds an identified panel new at the genuine dealer, at the full price", () => {
+  it("always include a new identified panel at the genuine dealer's full price", () => {
     for (const job of jobs) {
       const drafts = basket(job, [part("Front bumper cover")]);
       const genuine = drafts.find((offer) => offer.supplier_business_id === businessOf("genuine"));
@@ -164,7 +164,7 @@ describe("the suppliers of a basket", () => {
     }
   });
 
-  it("D43: makes the very offers that it made in earlier versions, which recorded scenarios order", () => {
+  it("D43: makes the same offers as earlier versions, because recorded scenarios order them", () => {
     const lines = [...catalogue, { description: "Pare-chocs" }, { description: " " }].map(({ description }, index) =>
       part(description, 1 + (index % 3)),
     );
@@ -176,7 +176,7 @@ describe("the suppliers of a basket", () => {
     );
   });
 
-  it("sells used panels by grade, machines by use and wear parts by thickness", () => {
+  it("sell used panels by grade, machines by use and wear parts by thickness", () => {
     const grades = new Map<string, number>();
     for (const offer of of("dismantler")) {
       if (offer.condition === null) continue;
@@ -200,7 +200,7 @@ describe("the suppliers of a basket", () => {
     expect(of("dismantler").some((offer) => /airbag|seat belt/i.test(offer.name))).toBe(false);
   });
 
-  it("asks less for a worse grade of the same part", () => {
+  it("ask less for a worse grade of the same part", () => {
     const asked = (grade: string): number => {
       const prices = many.flatMap((offer) =>
         offer.name.startsWith("Bonnet, dis") && JSON.stringify(offer.condition).includes(grade)
@@ -214,13 +214,13 @@ describe("the suppliers of a basket", () => {
     expect(asked("grade_b")).toBeGreaterThan(asked("grade_c"));
   });
 
-  it("leaves the condition open now and then, and sometimes sells two parts as one", () => {
+  it("sometimes leave the condition open or sell two parts as one", () => {
     expect(many.some((offer) => offer.condition === null)).toBe(true);
     expect(many.every((offer) => offer.condition !== null)).toBe(false);
     expect(many.filter((offer) => offer.job_part_ids.length === 2).length).toBeGreaterThan(20);
   });
 
-  it("does not answer for every part, but for the dealer, on whom scripts can count", () => {
+  it("don't cover every part, except the dealer, on which scripts can rely", () => {
     const coveredBy = (kind: SupplierKind) => of(kind).flatMap((offer) => offer.job_part_ids).length;
     expect(coveredBy("genuine")).toBe(jobs.length * catalogue.length);
     for (const kind of kinds.filter((one) => one !== "genuine")) {
@@ -236,7 +236,7 @@ describe("a kit", () => {
   const clips = part(" Retaining clip set ", 12);
   const jobs = Array.from({ length: 40 }, (_, index) => namedUuid("job", String(index)));
 
-  it("covers both parts where the supplier sells neither alone, and is cheaper than both at the full price", () => {
+  it("covers both parts of a supplier that sells neither alone, below their total price", () => {
     const kits = jobs.flatMap((job) => basket(job, [liner, clips]).filter((offer) => offer.job_part_ids.length === 2));
     expect(kits.length).toBeGreaterThan(10);
     for (const kit of kits) {
@@ -252,7 +252,7 @@ describe("a kit", () => {
     }
   });
 
-  it("takes each part once", () => {
+  it("contains each part once", () => {
     const second = part("Guard liner, front left");
     for (const job of jobs) {
       const covered = basket(job, [liner, clips, second])
@@ -263,8 +263,8 @@ describe("a kit", () => {
   });
 });
 
-describe("names turned into identifiers", () => {
-  it("are version 5 UUIDs, different for different lists of names", () => {
+describe("IDs derived from names", () => {
+  it("are version 5 UUIDs, different for each list of names", () => {
     expect(namedUuid("a", "b")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(namedUuid("a", "b")).toBe(namedUuid("a", "b"));
     expect(namedUuid("ab")).not.toBe(namedUuid("a", "b"));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { catalogue, catalogueEntryFor, ghcaIdFor, partCategories } from "./catalogue.ts";
 
 describe("the catalogue", () => {
-  it("describes every part once, under an identifier of its own", () => {
+  it("describes every part once, with a unique ID", () => {
     const names = catalogue.map((entry) => entry.description.toLowerCase());
     const ids = catalogue.flatMap((entry) => entry.ghca_id ?? []);
     expect(catalogue.length).toBeGreaterThanOrEqual(120);
@@ -14,7 +14,7 @@ describe("the catalogue", () => {
     for (const { base_price } of catalogue) expect(Number.isInteger(base_price) && base_price > 0).toBe(true);
   });
 
-  it("finds a part whatever the case and the spacing of its description", () => {
+  it("finds a part in any case and spacing of its description", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...catalogue),
@@ -30,12 +30,12 @@ describe("the catalogue", () => {
     );
   });
 
-  it("knows no identifier for fasteners, tyres and what it has never heard of", () => {
+  it("has no ID for fasteners, tyres and unknown parts", () => {
     for (const text of ["Retaining clip set", "Tyre 225/55 R19", "", "Flux capacitor", "constructor"])
       expect(ghcaIdFor(text), text).toBeNull();
   });
 
-  it("takes an unknown description for the same plausible part every time", () => {
+  it("assigns an unknown description the same plausible part every time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const entry = catalogueEntryFor(text);
@@ -46,7 +46,7 @@ describe("the catalogue", () => {
     );
   });
 
-  it("judges an unknown description by its words", () => {
+  it("classifies an unknown description by its words", () => {
     expect(catalogueEntryFor("Fender, LH").category).toBe("panel");
     expect(catalogueEntryFor("Left taillight").category).toBe("lamp");
     expect(catalogueEntryFor("Lane assist camera").category).toBe("electronic");

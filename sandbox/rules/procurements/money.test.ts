@@ -15,7 +15,7 @@ describe("money", () => {
     expect(formatMinor(-0, "NZD")).toBe("0.00");
   });
 
-  it("reads what partners may write, and refuses what is not an amount", () => {
+  it("reads the notations that partners may use, and refuses anything else", () => {
     expect(parseMinor("884.7", "NZD")).toBe(88470);
     expect(parseMinor("884", "NZD")).toBe(88400);
     expect(parseMinor("-0.00", "NZD")).toBe(0);
@@ -39,7 +39,7 @@ describe("money", () => {
     expect(() => parseMinor("1.5", "JPY")).toThrow(RangeError);
   });
 
-  it("treats a currency named like an object's member as any other", () => {
+  it("treats a currency named like an object's member as unknown", () => {
     expect(minorDigits("constructor")).toBe(2);
   });
 
@@ -54,7 +54,7 @@ describe("money", () => {
     );
   });
 
-  it("says an amount can be read exactly when reading it succeeds", () => {
+  it("an amount is readable exactly if parsing succeeds", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-?\d{0,4}\.?\d{0,4}$/), currency, (text, code) => {
         let read = true;
@@ -68,7 +68,7 @@ describe("money", () => {
     );
   });
 
-  it("adds in any order, and times is repeated adding", () => {
+  it("adds in any order, and multiplication equals repeated addition", () => {
     const small = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
     fc.assert(
       fc.property(fc.array(small), small, fc.nat(50), (amounts, minor, quantity) => {
@@ -78,7 +78,7 @@ describe("money", () => {
     );
   });
 
-  it("never counts inexactly in silence", () => {
+  it("throws instead of losing precision", () => {
     expect(() => sum([Number.MAX_SAFE_INTEGER, 1])).toThrow(RangeError);
     expect(() => times(Number.MAX_SAFE_INTEGER, 2)).toThrow(RangeError);
     expect(() => times(100, 1.5)).toThrow(RangeError);

@@ -35,8 +35,8 @@ const summary = (
   return result.kind === "stays" ? "stays" : result.code;
 };
 
-describe("the procurement states", () => {
-  it("are left and kept by every move from every state as the table says, whatever the switches that do not concern it", () => {
+describe("the states of an order", () => {
+  it("follow the table for every step and state, whatever the unrelated settings", () => {
     for (const policies of everyPolicy) {
       const confirmedAgain = policies.confirm_when_confirmed === "ok" ? "stays" : "unprocessable";
       const confirmedCancelled = policies.confirm_when_cancelled === "reject" ? "unprocessable" : "not_found";
@@ -51,7 +51,7 @@ describe("the procurement states", () => {
     }
   });
 
-  it("D50: confirming a confirmed one changes nothing, or is refused when the world says so", () => {
+  it("D50: confirming a confirmed one changes nothing, or is refused by a setting", () => {
     expect(policyChoices.confirm_when_confirmed[0]).toBe("ok");
     expect(moveProcurement("confirm", "order_confirmed", usual)).toEqual({ kind: "stays" });
     expect(moveProcurement("confirm", "order_confirmed", { ...usual, confirm_when_confirmed: "reject" })).toEqual({
@@ -62,7 +62,7 @@ describe("the procurement states", () => {
     });
   });
 
-  it("D51: confirming a cancelled one is refused with a message, or not found when the world says so", () => {
+  it("D51: confirming a cancelled one is refused with a message, or not found by a setting", () => {
     expect(policyChoices.confirm_when_cancelled[0]).toBe("reject");
     expect(moveProcurement("confirm", "cancelled", usual)).toEqual({
       kind: "refused",
@@ -78,7 +78,7 @@ describe("the procurement states", () => {
     });
   });
 
-  it("D74: cancelling announces nothing, and no event names a state outside the enum", () => {
+  it("D74: cancelling causes no event, and no event has a state outside the enum", () => {
     for (const move of moves) {
       for (const state of procurementStatuses) {
         const result = moveProcurement(move, state, usual);
@@ -89,7 +89,7 @@ describe("the procurement states", () => {
     }
   });
 
-  it("are all reached from a placed order, and neither confirmed nor cancelled is ever left", () => {
+  it("are all reachable, and neither confirmed nor cancelled is ever left", () => {
     const reached = new Set<ProcurementStatus>(["order_requested"]);
     for (const state of reached) {
       for (const move of moves) {
@@ -180,7 +180,7 @@ const procurement: fc.Arbitrary<ProcurementRecord> = fc
   .map((made) => ({ ...requested, ...made }));
 
 describe("a confirmation", () => {
-  it("D52: fills every null that the confirmed stage forbids: new, the offer's stock and price, three working days ahead", () => {
+  it("D52: fills every null that the confirmed state forbids: new, the offer's stock and price, three working days ahead", () => {
     const after = createConfirmed(requested, NOW);
     expect(after).toEqual({
       ...requested,
@@ -199,7 +199,7 @@ describe("a confirmation", () => {
     });
   });
 
-  it("D52: keeps what the supplier had stated, and changes nothing else", () => {
+  it("D52: keeps what the supplier stated and changes nothing else", () => {
     const stated: OfferedItemRecord = {
       ...bare,
       condition: { type: "used", payload: { type: "panel", payload: "grade_a" } },
@@ -217,13 +217,13 @@ describe("a confirmation", () => {
     });
   });
 
-  it("leaves the requested record as it was", () => {
+  it("leaves its input unchanged", () => {
     const copy = structuredClone(requested);
     createConfirmed(requested, NOW);
     expect(requested).toEqual(copy);
   });
 
-  it("meets the contract's confirmed shape in both views, whatever was null before", () => {
+  it("has the contract's confirmed shape in both views, whatever was null", () => {
     fc.assert(
       fc.property(procurement, fc.integer({ min: NOW, max: NOW + 30 * DAY }), (before, now) => {
         for (const [schema, view] of [
@@ -239,13 +239,13 @@ describe("a confirmation", () => {
     );
   });
 
-  it("is what makes the shape hold: the same record merely called confirmed does not meet it", () => {
+  it("differs from a record that only has the confirmed status", () => {
     const claimed: ProcurementRecord = { ...requested, status: "order_confirmed" };
     expect(Check(BuyerProcurement, buyerView(claimed))).toBe(false);
     expect(Check(SupplierProcurement, supplierView(claimed))).toBe(false);
   });
 
-  it("D53: shows the stock location to the supplier and not to the buyer", () => {
+  it("D53: shows the stock location only to the supplier", () => {
     const after = createConfirmed(requested, NOW);
     expect(supplierView(after).offered_items[0]?.supplied_offer.inventory).toEqual({
       sellable_id: id("3"),
@@ -255,7 +255,7 @@ describe("a confirmation", () => {
     expect(buyerView(after).offered_items[0]?.supplied_offer.inventory).toEqual({ sellable_id: id("3") });
   });
 
-  it("confirming twice gives the same as confirming once", () => {
+  it("has the same result when repeated", () => {
     fc.assert(
       fc.property(procurement, (before) => {
         const once = createConfirmed(before, NOW);
@@ -265,7 +265,7 @@ describe("a confirmation", () => {
   });
 });
 
-describe("the two views of a procurement", () => {
+describe("the two views of an order", () => {
   it("have exactly the contract's fields, times in UTC with milliseconds (D10)", () => {
     const common = [
       "status",
@@ -315,7 +315,7 @@ const isWorkingDay = (at: number): boolean => weekday(at) !== 0 && weekday(at) !
 const ahead = (from: string, days: number): string => new Date(workingDaysAhead(Date.parse(from), days)).toISOString();
 
 describe("working days ahead", () => {
-  it("are the next days within a week, and leap over its end", () => {
+  it("are the next days within a week, and skip the weekend", () => {
     // 2026-01-12 is a Monday.
     expect(ahead("2026-01-12T09:30:15.250Z", 3)).toBe("2026-01-15T09:30:15.250Z");
     expect(ahead("2026-01-13T09:30:00.000Z", 3)).toBe("2026-01-16T09:30:00.000Z");
@@ -329,7 +329,7 @@ describe("working days ahead", () => {
     expect(ahead("2026-01-12T09:30:00.000Z", 0)).toBe("2026-01-12T09:30:00.000Z");
   });
 
-  it("are so many, none of them at a weekend, at the same time of day", () => {
+  it("are counted without weekends and keep the time of day", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.integer({ min: 1, max: 30 }), (from, days) => {
         const at = workingDaysAhead(from, days);
@@ -343,7 +343,7 @@ describe("working days ahead", () => {
 });
 
 describe("the status of a part", () => {
-  it("D42: is ordered from when an order is placed, unless the world counts from the confirmation", () => {
+  it("D42: is ordered once an order is placed, or confirmed if the world says so", () => {
     expect(policyChoices.part_ordered_on).toEqual(["placed", "confirmed"]);
     expect(procurementStatuses.map((status) => partStatus([status], "placed"))).toEqual([
       "ordered",
@@ -357,7 +357,7 @@ describe("the status of a part", () => {
     ]);
   });
 
-  it("D42: is estimated when no live procurement covers the part, and ordered as long as one does", () => {
+  it("D42: is estimated without a live order, and ordered while there is one", () => {
     for (const orderedOn of policyChoices.part_ordered_on) {
       expect(partStatus([], orderedOn)).toBe("estimated");
       expect(partStatus(["cancelled", "cancelled"], orderedOn)).toBe("estimated");
@@ -365,7 +365,7 @@ describe("the status of a part", () => {
     }
   });
 
-  it("is decided by which procurements cover the part, not by their order or number", () => {
+  it("depends on which orders cover the part, not on their sequence or number", () => {
     const covering = fc.array(fc.constantFrom(...procurementStatuses), { maxLength: 6 });
     fc.assert(
       fc.property(covering, fc.constantFrom(...policyChoices.part_ordered_on), (statuses, orderedOn) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { firstDifference } from "./first-difference.ts";
 
 describe("the first difference of two JSON values", () => {
-  it("is none between a value and itself, whatever the order of its keys", () => {
+  it("is null for equal values, in any order of keys", () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== "object" || value === null) return value;
@@ -20,7 +20,7 @@ describe("the first difference of two JSON values", () => {
     );
   });
 
-  it("is found between any two that are not equal", () => {
+  it("exists for any two unequal values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const equal = firstDifference(one, other) === null;
@@ -30,7 +30,7 @@ describe("the first difference of two JSON values", () => {
     );
   });
 
-  it("names the place, what was expected there and what was got", () => {
+  it("has the path, the expected and the actual value", () => {
     const got = { a: [1, { "b/c": "x" }], d: null };
     expect(firstDifference({ a: [1, { "b/c": "y" }], d: null }, got)).toEqual({
       path: "/a/1/b~1c",
@@ -47,7 +47,7 @@ describe("the first difference of two JSON values", () => {
     expect(firstDifference([], {})).toEqual({ path: "", expected: [], got: {} });
   });
 
-  it("may leave out keys that are not expected, at any depth, but never items of an array", () => {
+  it("may ignore unexpected keys at any depth, but never array items", () => {
     const plain = () => undefined;
     expect(firstDifference({ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 }, "", plain)).toBeNull();
     expect(firstDifference({ a: [{}] }, { a: [{ b: 1 }] }, "", plain)).toBeNull();

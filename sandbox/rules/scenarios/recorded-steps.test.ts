@@ -48,8 +48,8 @@ const made = (acts: readonly Act[], from: number | null = 0) => recordSteps(acts
 const first = (more: Partial<RecordedCall>): Step | undefined => made([{ at: 0, call: call(more) }]).steps[0];
 const seconds = ({ control }: Step): unknown => (control?.body as { seconds?: number } | undefined)?.seconds;
 
-describe("a step", () => {
-  it("expects what holds for the very answer it was made of", () => {
+describe("a recorded step", () => {
+  it("accepts its own recorded response", () => {
     fc.assert(
       fc.property(json, (answer) => {
         const step = first({ answer: Buffer.from(JSON.stringify(answer)) });
@@ -61,7 +61,7 @@ describe("a step", () => {
     );
   });
 
-  it("expects the identifiers that were given out, and no moment and no address of this service", () => {
+  it("expects returned IDs, but no times and no addresses of this service", () => {
     const answer = {
       id: "a",
       at: "2026-01-01T00:00:00.000Z",
@@ -83,7 +83,7 @@ describe("a step", () => {
     });
   });
 
-  it("sends the very bytes that were sent, whatever they are", () => {
+  it("sends the original bytes, whatever they are", () => {
     const bodies = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
       fc
@@ -102,7 +102,7 @@ describe("a step", () => {
     );
   });
 
-  it("holds a body that is nested without end as text", () => {
+  it("stores a deeply nested body as text", () => {
     const deep = `${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`;
     const step = first({ body: Buffer.from(deep), answer: Buffer.from(deep) });
     expect(step?.call).toMatchObject({ text: deep });
@@ -110,7 +110,7 @@ describe("a step", () => {
     expect(first({ answer: Buffer.from("plain") })?.came?.body).toBe("plain");
   });
 
-  it("is made with the credentials of its caller, or with what was sent where that is nobody's", () => {
+  it("uses the credentials of its caller, or the sent headers if those are unknown", () => {
     const request_headers: RecordedCall["request_headers"] = [["Authorization", "Bearer isk_••••••••ffff"]];
     const credentials = { integration_id: "22222222-2222-4222-8222-222222222222" };
     expect(first({ request_headers, caller: { credentials } })?.call).toEqual({
@@ -119,7 +119,7 @@ describe("a step", () => {
     expect(first({ request_headers })?.call).toMatchObject({ headers: { authorization: "Bearer isk_xxxxxxxxffff" } });
   });
 
-  it("of an install has a code that is issued for it, and the secret of the run's client", () => {
+  it("of an installation gets a new code and the secret of the run's client", () => {
     const grant = { client_id: "c", organization_id: "o", scope: "repairer" };
     const { steps } = made([
       {
@@ -153,15 +153,15 @@ describe("a step", () => {
   });
 });
 
-describe("the steps", () => {
-  it("pass the time that passed between two calls, from a minute on", () => {
+describe("recorded steps", () => {
+  it("advance the clock by gaps of a minute or more", () => {
     const { steps } = made([59_999, 119_999, 3_720_499].map((at) => ({ at, call: call() })));
     expect(steps.map((step) => (step.call ? "call" : seconds(step)))).toEqual(["call", 60, "call", 3_600, "call"]);
     // A draft begins with its first call.
     expect(made([{ at: 1e12, call: call() }], null).steps).toHaveLength(1);
   });
 
-  it("expect no answer where there was none, and leave out with a note what no step can say", () => {
+  it("expect no response if there was none, and note calls that can't be repeated", () => {
     const { steps, notes } = made([
       { at: 0, call: call({ status: 0, answer: Buffer.alloc(0) }) },
       { at: 0, call: call({ id: "one", method: "BREW" }) },
@@ -179,7 +179,7 @@ describe("the steps", () => {
     ]);
   });
 
-  it("say that uploaded pictures are missing, and name what only prepares the others", () => {
+  it("note missing pictures, and mark steps that only prepare others", () => {
     const upload = { operation: "uploads.prepare", path: "/api/2026-01/uploads.prepare" };
     const kinds = [{ ...upload, status: 200 }, upload, { status: 200 }];
     expect(kinds.map((kind) => made([{ at: 0, call: call(kind) }]).notes)).toEqual([[PICTURES_NOTE], [], []]);
@@ -191,7 +191,7 @@ describe("the steps", () => {
     ]);
   });
 
-  it("expect what a call had sent to the receivers that they have", () => {
+  it("expect the deliveries of a call at their receivers", () => {
     const payload = { job_id: "j", change_action: "inserted", at: "2026-01-01T00:00:00.000Z" };
     const sent = [{ event_type: "repairer.jobs" as const, payload }];
     const notifications = new Map([
@@ -208,14 +208,14 @@ describe("the steps", () => {
     expect(of).toEqual([0, 1, 1]);
   });
 
-  it("are told in one note where they send a secret that nobody knows any more", () => {
+  it("have one note about masked secrets", () => {
     const sent = (body: string) => ({ at: 0, call: call({ body: Buffer.from(body) }) });
     const { notes } = made([sent('{"a":"ac_••••••••abcd"}'), sent("{}"), sent("cs_••••••••abcd")]);
     expect(notes).toEqual(["Secrets in calls are sent masked."]);
   });
 });
 
-describe("a receiver like the one that was there", () => {
+describe("a receiver like the recorded one", () => {
   const like = (...answered: (number | null)[]) => {
     const url = "http://x";
     const act = { at: 0, subscription: "s", integration_id: "i", url, answered, behaviour: null };
@@ -223,16 +223,16 @@ describe("a receiver like the one that was there", () => {
     return { behaviour: steps[0]?.receiver?.behaviour, notes };
   };
 
-  it("is a correct one where every attempt was taken", () => {
+  it("is correct if every attempt was acknowledged", () => {
     expect([like(200, 200), like()]).toEqual([{ notes: [] }, { notes: [] }]);
   });
 
-  it("fails as long as it failed, and always where it never took one", () => {
+  it("fails as long as the recorded one, or always if that never acknowledged", () => {
     expect(like(503, 503, 200)).toEqual({ behaviour: { answer: "status", status: 503, first: 2 }, notes: [] });
     expect(like(500, 500)).toEqual({ behaviour: { answer: "status", status: 500, first: null }, notes: [] });
   });
 
-  it("says where it can only do about the same", () => {
+  it("notes that it only approximates the recorded one", () => {
     for (const answered of [[503, 200, 404], [null]])
       expect(like(...answered).notes).toEqual([
         "The responses of http://x changed, or there were none; its receiver returns 503.",

@@ -7,8 +7,8 @@ const reach = {
   prepared: new Set(["https://storage.example/put?signature=x"]),
 };
 
-describe("what a call of a scenario may reach (D89)", () => {
-  it("is its own service, under the address it is called at and the one it calls itself, and what it prepared", () => {
+describe("addresses that a scenario may call (D89)", () => {
+  it("are its own service's, under both its addresses, and those of prepared uploads", () => {
     for (const [route, address] of [
       ["/api/2026-01/repairer.jobs.get?x", "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get?x"],
       ["/nowhere/__sandboxes", "http://127.0.0.1:4026/nowhere/__sandboxes"],
@@ -18,7 +18,7 @@ describe("what a call of a scenario may reach (D89)", () => {
       expect(resolveRoute(route ?? "", reach)).toEqual({ address });
   });
 
-  it("is no other address, however it is written", () => {
+  it("exclude every other address, in any notation", () => {
     for (const route of [
       "http://169.254.169.254/latest/api/token",
       "@169.254.169.254/",
@@ -32,13 +32,13 @@ describe("what a call of a scenario may reach (D89)", () => {
     expect(resolveRoute("//169.254.169.254/", reach)).toEqual({ address: "http://127.0.0.1:4026//169.254.169.254/" });
   });
 
-  it("is nothing of the control plane, however its path is written", () => {
+  it("exclude the control plane, in any notation", () => {
     for (const path of ["__sandbox/service.erase", "x/../__sandbox/mcp", "%5f%5fsandbox/live", "a//__SANDBOX/x"])
       for (const route of [`/${path}`, `https://sandbox.example/${path}`, `/${path.replaceAll("/", "\\")}`])
         expect(resolveRoute(route, reach), route).toHaveProperty("problem");
   });
 
-  it("is no world but its own; what is no world's name is for the service to refuse", () => {
+  it("exclude other worlds; an invalid name is left to the service", () => {
     expect(headersProblem({ "X-Sandbox-Tenant": "default" })).toMatch(/names the world default/);
     expect(headersProblem({ "x-sandbox-tenant": "no world!", "x-note": "default" })).toBeNull();
     expect(headersProblem({ "x-note": "default" })).toBeNull();

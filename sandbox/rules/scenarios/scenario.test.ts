@@ -20,7 +20,7 @@ const values = new Map<string, unknown>([
 ]);
 
 describe("a reference", () => {
-  it("that is a whole text becomes the value itself; in a text it is written into it", () => {
+  it("is replaced by the value itself if alone, else written into the text", () => {
     const json = {
       a: "{{job.parts.0}}",
       b: ["{{ job.id }}!", "{{job.parts.0.n}} of {{text}}", 1, null],
@@ -32,12 +32,12 @@ describe("a reference", () => {
     });
   });
 
-  it("chooses the item of an array that has a value, given or referred to", () => {
+  it("selects an array item by a value, given or referred to", () => {
     expect(resolve("{{job.parts.[id=p-2].n}}", values)).toEqual({ value: null });
     expect(resolve("{{job.parts.[id=@side.name].id}}", values)).toEqual({ value: "p-2" });
   });
 
-  it("that leads nowhere says where it ended", () => {
+  it("without a target says where it ended", () => {
     const problems: [string, string][] = [
       ["{{jobs.id}}", "{{jobs.id}} refers to jobs, which no earlier step saved; there are job, side, mixed, text"],
       ["x {{job.parts.2.id}}", "{{job.parts.2.id}} leads nowhere: job.parts has no 2"],
@@ -52,7 +52,7 @@ describe("a reference", () => {
   });
 });
 
-it("names what its steps must have saved, also behind an @", () => {
+it("lists the names that earlier steps must save, even behind an @", () => {
   expect(referredNames({ a: ["{{job.id}} {{text}}", 1], b: "{{job.parts.[id=@side.name].n}}" })).toEqual([
     "job",
     "text",
@@ -61,8 +61,8 @@ it("names what its steps must have saved, also behind an @", () => {
   ]);
 });
 
-describe("a text of a stranger", () => {
-  it("is looked through in a time that grows with it and no faster, whatever braces are in it", () => {
+describe("text from a stranger", () => {
+  it("is read in linear time, whatever braces it contains", () => {
     const began = performance.now();
     for (const piece of ["{{", "}}", "{{ ", " }}", "{", "{{a}", "[", "{{[", "{{a.[b=@"]) {
       const hostile = piece.repeat(200_000 / piece.length);
@@ -74,13 +74,13 @@ describe("a text of a stranger", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it("is no reference where more than 200 letters stand between its braces", () => {
+  it("isn't a reference with more than 200 characters between the braces", () => {
     const long = `{{job.${"x".repeat(200)}}}`;
     expect([resolve(long, values), referredNames(long)]).toEqual([{ value: long }, []]);
     expect(resolve("{{{job.id}} {{job.id}}}", values)).toEqual({ value: "{j-1 j-1}" });
   });
 
-  it("is written into a step as often as there is room for it, and never built where there is none", () => {
+  it("is inserted only up to the size limit, and not built beyond it", () => {
     const large = new Map<string, unknown>([["big", { text: "x".repeat(500_000) }]]);
     expect(resolve(["{{big}}", "{{big.text}}"], large)).toHaveProperty("value");
     const began = performance.now();
@@ -91,7 +91,7 @@ describe("a text of a stranger", () => {
   });
 });
 
-describe("what is expected of an answer", () => {
+describe("an expected response", () => {
   const got = {
     id: "0f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01",
     at: "2026-01-01T00:00:00.000Z",
@@ -100,7 +100,7 @@ describe("what is expected of an answer", () => {
     tags: ["new", "old"],
   };
 
-  it("may name some keys at every depth, and stand for many values", () => {
+  it("may give only some keys at any depth, and match many values", () => {
     for (const expected of [
       { n: 1 },
       { items: [{ a: 1 }] },
@@ -112,7 +112,7 @@ describe("what is expected of an answer", () => {
       expect(findDifference(expected, got), JSON.stringify(expected)).toBeNull();
   });
 
-  it("stands for the values of its kind and for no others", () => {
+  it("matches exactly the values of its kind", () => {
     const uuid = "0f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
     const values = ["a", uuid, "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z ", 1, true, [], {}, null];
     const of = (kind: string) => values.map((value) => Number(findDifference({ $is: kind }, value) === null)).join("");
@@ -123,7 +123,7 @@ describe("what is expected of an answer", () => {
     expect(findDifference({ $is: "timestamp" }, " 2026-01-01T00:00:00.000Z")).not.toBeNull();
   });
 
-  it("names the place where it is not met", () => {
+  it("names the path of a mismatch", () => {
     const not: [unknown, string][] = [
       [{ n: 2 }, "/n"],
       [{ items: [] }, "/items/0"],
@@ -142,7 +142,7 @@ describe("what is expected of an answer", () => {
       expect(findDifference(expected, got)?.path, JSON.stringify(expected)).toBe(path);
   });
 
-  it("is refused where it can mean nothing, naming the place", () => {
+  it("is refused if meaningless, with the path", () => {
     expect(expectationProblem({ a: [{ $is: "uuid" }, { b: { $like: 1 } }] }, "/body")).toEqual({
       path: "/body/a/1/b/$like",
       problem: "is not known; there are $is, $matches, $length, $contains, $absent",

@@ -46,7 +46,7 @@ describe("a chassis number", () => {
     expect(reasonFor({ chassis_number: "GRX133-600567B" })).toMatch(/frame number/);
   });
 
-  it("D60: has the letters of A to Z and no others, not even those whose capitals are", () => {
+  it("D60: contains only A to Z, no letters that merely upper-case to them", () => {
     // Upper case maps ß to SS, ſ to S and ı to I.
     for (const odd of ["JM0ER4A12001234ß", "JM0ER4A120012345ſ", "ı-12345", "ﬀ-12345"])
       expect(judged({ chassis_number: odd }), odd).toBeUndefined();
@@ -59,7 +59,7 @@ describe("a chassis number", () => {
 });
 
 describe("a registration mark", () => {
-  it("has 1 to 10 characters, kept as they are", () => {
+  it("has 1 to 10 characters, unchanged", () => {
     for (const good of ["A", "AB12 CDE", "1234567890", "😀😀😀😀😀😀😀😀😀😀", "ab-12"])
       expect(judged(plate({ plate: good }))).toEqual({ kind: "plate", region: "GB", state: null, plate: good });
     expect(reasonFor(plate({ plate: "" }))).toMatch(/1 to 10 characters, it has 0/);
@@ -86,7 +86,7 @@ describe("a registration mark", () => {
       expect(reasonFor(plate({ region: "AU", state }))).toMatch(/^state must be one of ACT/);
   });
 
-  it("D9, D61: has a state that is text, wherever it is looked up", () => {
+  it("D9, D61: has a state that is text, in every region", () => {
     for (const region of supportedRegions)
       for (const state of [1, 0, false, true, {}, ["NSW"]])
         expect(reasonFor(plate({ region, state })), `${region} ${state}`).toBe("state must be string");
@@ -95,7 +95,7 @@ describe("a registration mark", () => {
         expect(reasonFor(plate({ region, state }))).toBe("state must be text without lone surrogates and U+0000");
   });
 
-  it("D61: needs no state elsewhere, and any text that is there anyway is ignored", () => {
+  it("D61: needs no state elsewhere, and ignores any text there", () => {
     for (const region of ["GB", "NZ"])
       for (const state of [undefined, null, "NSW", "anything", ""])
         expect(judged(plate({ region, state }))).toEqual({ kind: "plate", region, state: null, plate: "AB12 CDE" });
@@ -116,7 +116,7 @@ describe("a vehicle identifier", () => {
     expect(judged({ chassis_number: VIN, colour: "red" })).toBeDefined();
   });
 
-  it("is an object, and anything else is handed back with a reason instead of failing", () => {
+  it("is an object; any other value gets a reason", () => {
     for (const value of [null, VIN, 7, [], [{ chassis_number: VIN }], true])
       expect(reasonFor(value)).toMatch(/^must be an object/);
     fc.assert(
@@ -127,7 +127,7 @@ describe("a vehicle identifier", () => {
     );
   });
 
-  it("D63: is the same as another when they differ in the case of letters alone", () => {
+  it("D63: equals another that differs only in case", () => {
     const key = (input: unknown): string => {
       const identifier = judged(input);
       return identifier ? identifierKey(identifier) : "invalid";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { notificationHeaders } from "./notification.ts";
 
-it("carries the signature and the trace where there is one, and says of a test event that it is one", () => {
+it("carries the signature, the trace if there is one, and the mark of a test event", () => {
   const sent = [
     ["content-type", "application/json"],
     ["user-agent", "integrations-sandbox/2026-01"],

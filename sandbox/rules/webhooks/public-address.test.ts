@@ -85,7 +85,7 @@ describe("a subscription url on a deployed sandbox", () => {
     }
   });
 
-  it("is refused as https_required when it is public but not https", () => {
+  it("is refused as https_required if it is public but not https", () => {
     for (const url of [
       "http://hooks.example.com/",
       "http://8.8.8.8/",
@@ -95,7 +95,7 @@ describe("a subscription url on a deployed sandbox", () => {
       expect(refuseDeployedUrl(url), url).toBe("https_required");
   });
 
-  it("D77: is refused as private_or_reserved_host when its host leads there, however it is spelt", () => {
+  it("D77: is refused as private_or_reserved_host in every notation of such a host", () => {
     for (const host of privateHosts) {
       expect(refuseDeployedUrl(`https://${host}/`), host).toBe("private_or_reserved_host");
       expect(refuseDeployedUrl(`https://${host}:8443/hooks`), host).toBe("private_or_reserved_host");
@@ -103,7 +103,7 @@ describe("a subscription url on a deployed sandbox", () => {
     }
   });
 
-  it("D76: is refused as https_required when it is no url, or of another scheme", () => {
+  it("D76: is refused as https_required if it is invalid or has another scheme", () => {
     for (const url of [
       "",
       "hooks.example.com",
@@ -120,11 +120,11 @@ describe("a subscription url on a deployed sandbox", () => {
     expect(refuseDeployedUrl("https://hooks.example.com/".padEnd(2049, "a"))).toBe("https_required");
   });
 
-  it("of a private host at port 0 is refused for its host", () => {
+  it("with a private host and port 0 is refused for its host", () => {
     expect(refuseDeployedUrl("https://10.0.0.1:0/")).toBe("private_or_reserved_host");
   });
 
-  it("D77: must not carry credentials, and what stands before the at sign is not its host", () => {
+  it("D77: must not contain credentials, and its host is behind the @", () => {
     expect(refuseDeployedUrl("https://user:word@hooks.example.com/")).toBe("https_required");
     expect(refuseDeployedUrl("https://hooks.example.com@10.0.0.1/")).toBe("private_or_reserved_host");
     expect(refuseDeployedUrl("https://hooks.example.com\\@10.0.0.1/")).toBeNull();
@@ -132,7 +132,7 @@ describe("a subscription url on a deployed sandbox", () => {
 });
 
 describe("a public address", () => {
-  it("is none of the ranges set aside, up to their last address", () => {
+  it("is outside the reserved ranges, up to their last address", () => {
     const edges: [string, boolean][] = [
       ["9.255.255.255", true],
       ["10.0.0.0", false],
@@ -205,7 +205,7 @@ describe("a public address", () => {
     for (const [address, expected] of edges) expect(isPublicAddress(address), address).toBe(expected);
   });
 
-  it("is, of IPv6, one of global unicast and of nothing that is not given out yet", () => {
+  it("is global unicast in IPv6, outside unassigned ranges", () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const [first = ""] = new URL(`http://[${address}]/`).hostname.slice(1).split(":");
@@ -215,7 +215,7 @@ describe("a public address", () => {
     );
   });
 
-  it("is an address: a name, an empty text or a range is none", () => {
+  it("is an address, not a name, an empty text or a range", () => {
     for (const text of [
       "",
       "localhost",
@@ -229,7 +229,7 @@ describe("a public address", () => {
       expect(isPublicAddress(text), text).toBe(false);
   });
 
-  it("is never one that carries an IPv4 address inside, so that nobody's translator decides what it reaches", () => {
+  it("never embeds an IPv4 address, which a translator could forward to", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
@@ -257,7 +257,7 @@ describe("a range of addresses", () => {
       expect(isAddressRange(text), text).toBe(false);
   });
 
-  it("holds the addresses within it, also where they are spelt as IPv6", () => {
+  it("contains its addresses, even if written as IPv6", () => {
     const isDenied = inRanges(["52.1.0.0/16", "8.8.8.8", "2a00:1450::/32", "2a02::1"]);
     for (const inside of ["52.1.0.0", "52.1.255.255", "::ffff:52.1.2.3", "8.8.8.8", "2a00:1450:ffff::1", "2a02::1"])
       expect(isDenied(inside), inside).toBe(true);

@@ -12,7 +12,7 @@ const accepted = (deduped: boolean) => ({
 });
 
 describe("a built-in receiver", () => {
-  it("accepts what is sound, unless its behaviour says otherwise", () => {
+  it("accepts valid notifications by default", () => {
     expect(decideResponse(correctBehaviour, 0, null, false)).toEqual(accepted(false));
     expect(decideResponse(correctBehaviour, 0, null, true)).toEqual(accepted(true));
     expect(rejectReasons.map((reason) => decideResponse(correctBehaviour, 0, reason, false))).toEqual([
@@ -23,23 +23,23 @@ describe("a built-in receiver", () => {
     ]);
   });
 
-  it("verifies before it looks for repeats: a recorded notification is refused, however well it is known", () => {
+  it("verifies before it looks for duplicates", () => {
     expect(decideResponse(correctBehaviour, 5, "stale_timestamp", true).outcome).toBe("refused");
   });
 
-  it("accepts what fails the verification where it does not verify, and repeats where it does not deduplicate", () => {
+  it("accepts invalid ones without verification, and repeats without deduplication", () => {
     expect(decideResponse(behaving({ verify: false }), 0, "bad_signature", false)).toEqual(accepted(false));
     expect(decideResponse(behaving({ deduplicate: false }), 0, null, true)).toEqual(accepted(false));
   });
 
-  it("answers a status to the first so many, then accepts", () => {
+  it("returns a status to the first ones, then accepts", () => {
     const failing = behaving({ answer: "status", status: 503, first: 2 });
     expect([0, 1, 2, 3].map((counted) => decideResponse(failing, counted, null, false).status)).toEqual([
       503, 503, 200, 200,
     ]);
   });
 
-  it("answers it to all, or not at all, when no number is set", () => {
+  it("returns it, or doesn't respond, to all without a number", () => {
     expect(decideResponse(behaving({ answer: "status", status: 500 }), 1_000_000, null, false)).toMatchObject({
       outcome: "failed",
       status: 500,
@@ -50,7 +50,7 @@ describe("a built-in receiver", () => {
     });
   });
 
-  it("does what it was set to before it verifies: a server that is down sees no signature", () => {
+  it("acts as configured before it verifies", () => {
     expect(decideResponse(behaving({ answer: "status", status: 500 }), 0, "bad_signature", false).status).toBe(500);
     expect(decideResponse(behaving({ answer: "time_out", first: 1 }), 0, "bad_signature", false).outcome).toBe("held");
     expect(decideResponse(behaving({ answer: "time_out", first: 1 }), 1, "bad_signature", false).outcome).toBe(

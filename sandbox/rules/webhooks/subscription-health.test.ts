@@ -17,8 +17,8 @@ const failure = (at: number): Failure => ({ delivery_id: `of ${at}`, status: 500
 const healthOf = (...attempts: readonly (readonly [boolean, number])[]): Health =>
   attempts.reduce((health, [acknowledged, at]) => updateHealth(health, acknowledged ? null : failure(at), at), fresh);
 
-describe("how an address fares", () => {
-  it("is failing from its first failure on, until it acknowledges", () => {
+describe("the health of an address", () => {
+  it("is failing from the first failure until the next acknowledgement", () => {
     expect(healthOf([false, 10], [false, 20], [false, 30])).toEqual({
       last_success_at: null,
       failing_since: 10,
@@ -34,7 +34,7 @@ describe("how an address fares", () => {
     });
   });
 
-  it("is given up after three days of failures without a success between, not sooner", () => {
+  it("pauses after three days of failures without a success", () => {
     const health = healthOf([true, 0], [false, 10], [false, 20]);
     expect(PAUSE_AFTER_MS).toBe(3 * 24 * 60 * 60 * 1_000);
     expect([9, 10 + PAUSE_AFTER_MS - 1, 10 + PAUSE_AFTER_MS].map((at) => shouldPause(health, at))).toEqual([
@@ -46,13 +46,13 @@ describe("how an address fares", () => {
   });
 });
 
-describe("how the newest deliveries went", () => {
+describe("the summary of the newest deliveries", () => {
   const ended = (id: string, attempts_made: number, took_ms: number, delivered = true): EndedDelivery => ({
     ...{ id, attempts_made, took_ms, delivered },
     ...{ first_status: attempts_made === 1 && delivered ? 200 : 500, first_error: null },
   });
 
-  it("says what an acknowledgement hides: that none came at the first attempt", () => {
+  it("shows that none was acknowledged at the first attempt", () => {
     const twelve = Array.from({ length: 12 }, (_, index) => ended(`d${index}`, 3, 34_000));
     expect(countRecent(twelve)).toMatchObject({
       ...{
@@ -71,7 +71,7 @@ describe("how the newest deliveries went", () => {
     });
   });
 
-  it("takes the time that 95 in 100 keep, of what was acknowledged alone", () => {
+  it("has the 95th percentile of acknowledged deliveries only", () => {
     const fast = Array.from({ length: 19 }, (_, index) => ended(`d${index}`, 1, 10));
     expect(countRecent([...fast, ended("slow", 2, 9_000)]).acknowledged_p95_ms).toBe(10);
     expect(countRecent([ended("a", 1, 10), ended("b", 8, 90_000, false)])).toMatchObject({
@@ -81,7 +81,7 @@ describe("how the newest deliveries went", () => {
     expect(countRecent([])).toMatchObject({ ended: 0, acknowledged_p95_ms: null, failures: [] });
   });
 
-  it("counts what was given up beside what came at a later attempt", () => {
+  it("counts failed deliveries beside late ones", () => {
     expect(
       countRecent([ended("a", 1, 10), ended("b", 8, 90_000, false), ended("c", 2, 3_000), ended("d", 4, 9_000)]),
     ).toMatchObject({
@@ -101,19 +101,19 @@ const seconds = (schedule: "standard" | "fast" | "none"): (number | null)[] =>
   Array.from({ length: 10 }, (_, index) => nextWaitMs(schedule, index + 1, MIDDLE)).map((ms) => ms && ms / 1_000);
 
 describe("the retry schedule", () => {
-  it("D72: standard attempts again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h, then gives up", () => {
+  it("D72: standard retries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h", () => {
     expect(seconds("standard")).toEqual([5, 30, 120, 600, 1_800, 3_600, 10_800, null, null, null]);
   });
 
-  it("D72: fast attempts again after 0.2, 0.5, 1, 2 and 5 s, then gives up", () => {
+  it("D72: fast retries after 0.2, 0.5, 1, 2 and 5 s", () => {
     expect(seconds("fast")).toEqual([0.2, 0.5, 1, 2, 5, ...Array(5).fill(null)]);
   });
 
-  it("D72: none gives up after the first attempt", () => {
+  it("D72: none doesn't retry", () => {
     expect(seconds("none")).toEqual(Array(10).fill(null));
   });
 
-  it("spreads each wait over ten per cent either side, in whole milliseconds", () => {
+  it("varies each wait by up to ten per cent, in whole milliseconds", () => {
     expect([nextWaitMs("standard", 1, 0), nextWaitMs("standard", 1, 1)]).toEqual([4_500, 5_500]);
     const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(

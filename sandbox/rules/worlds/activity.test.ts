@@ -28,8 +28,8 @@ const grouped = (rows: readonly CountedFailures[], from = NOW - 3_600_000) => {
 };
 const minute = (ago: number): number => Math.floor(NOW / MINUTE_MS) * MINUTE_MS - ago * MINUTE_MS;
 
-describe("since", () => {
-  it("is a span back from now, or a moment that has passed", () => {
+describe("the start of a window", () => {
+  it("is a duration before now, or a past time", () => {
     expect(parseSince("90s", NOW)).toBe(NOW - 90_000);
     expect(parseSince(" 7D ", NOW)).toBe(NOW - 7 * 86_400_000);
     expect(parseSince(" 2026-03-01 ", NOW)).toBe(Date.parse("2026-03-01T00:00:00Z"));
@@ -39,8 +39,8 @@ describe("since", () => {
   });
 });
 
-describe("what went wrong with an attempt", () => {
-  it("is told by its answer", () => {
+describe("the cause of a failed attempt", () => {
+  it("follows from its response", () => {
     const of = (response_status: number | null, body = "", duration_ms = 5) =>
       findAttemptCause({
         ...{ response_status, duration_ms },
@@ -54,8 +54,8 @@ describe("what went wrong with an attempt", () => {
   });
 });
 
-describe("groups", () => {
-  it("have a sentence and something to do for every cause there is", () => {
+describe("failure groups", () => {
+  it("have a sentence and a remedy for every cause", () => {
     const rows = [...causeNames, "fault", "removed_long_ago", null].map((cause) =>
       counted(minute(1), { failure: { ...failure, cause } }),
     );
@@ -72,7 +72,7 @@ describe("groups", () => {
     }
   });
 
-  it("add up minutes, and name the newest", () => {
+  it("add up minutes, and name the newest failure", () => {
     const { items, calls } = grouped([counted(minute(50)), counted(minute(0), { count: 3 }), counted(minute(9))]);
     expect(calls).toBe(5);
     expect(items).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("groups", () => {
     expect(timeline.at(-1)).toBe(3);
   });
 
-  it("say of a fault what it did, and whose side the others are on", () => {
+  it("describe the effect of a fault, and name the side of other causes", () => {
     const of = (more: Partial<Failure>) => grouped([counted(minute(1), { failure: { ...failure, ...more } })]).items[0];
     expect(of({ cause: "fault", status: 503 })).toMatchObject({
       sentence: "A fault returned 503.",
@@ -103,13 +103,13 @@ describe("groups", () => {
     expect([401, 403, 500].map((status) => /secret/.test(refused(status) ?? ""))).toEqual([true, true, false]);
   });
 
-  it("count what happened at the end of the window in the last slot", () => {
+  it("count a failure at the end of the window in the last slot", () => {
     const groups = new FailureGroups({ from: minute(10), to: minute(0) });
     groups.add(counted(minute(0)));
     expect(groups.done().items[0]?.timeline).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it("divide any window into slots that hold all of it", () => {
+  it("divide any window into slots without losing a failure", () => {
     for (const hours of [0.01, 1, 3.7, 24, 168]) {
       const from = NOW - hours * 3_600_000;
       const rows = [counted(Math.floor(from / MINUTE_MS) * MINUTE_MS), counted(minute(0))];
@@ -122,7 +122,7 @@ describe("groups", () => {
     }
   });
 
-  it("name the callers with most of it, and count the others", () => {
+  it("name the callers with the most failures, and count the others", () => {
     const rows = Array.from({ length: 150 }, (_, at) => counted(minute(1), { world: `w${at}`, count: at + 1 }));
     const { items, callers, more_callers } = grouped(rows);
     expect(items[0]?.callers).toHaveLength(MAX_CALLERS_PER_GROUP);

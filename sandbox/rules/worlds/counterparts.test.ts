@@ -7,7 +7,7 @@ const rule = (id: string, over: Partial<StoredRule> = {}): StoredRule => ({
 });
 const off = { at: 0, sentence: "", trace_id: null };
 
-it("D92: the first active rule of an organization counts, and a buyer's ends with its number", () => {
+it("D92: the first active rule of an organization applies, and a buyer's ends after its number", () => {
   const ids = (...rules: StoredRule[]) => findOrderingRules(rules).map(({ id }) => id);
   expect(ids(rule("1", { off }), rule("2"), rule("3"), rule("4", { organization_id: "b" }))).toEqual(["2", "4"]);
   expect(ids(rule("1", { up_to: 2, done: 2 }), rule("2"))).toEqual([]);
@@ -17,7 +17,7 @@ it("D92: the first active rule of an organization counts, and a buyer's ends wit
   expect(findSupplierRule([confirms], "b")).toBeUndefined();
 });
 
-it("is described with its period in the largest unit that fits", () => {
+it("describes its period in the largest unit that fits", () => {
   const said = (over: Partial<StoredRule>) => describeRule(rule("1", over), (id) => id.toUpperCase());
   expect(said({})).toBe("A orders from S every 5 min, up to 10 times.");
   expect(said({ every_seconds: 90, up_to: 3 })).toBe("A orders from S every 1 min 30 s, up to 3 times.");

@@ -26,7 +26,7 @@ const fault = (over: Partial<ArmedFault> = {}): ArmedFault => ({
   ...over,
 });
 describe("a fault", () => {
-  it("is about one operation or any, and about one integration or anybody", () => {
+  it("applies to one operation or any, and to one integration or all", () => {
     const call = { operation: "a", integration_id: "i" };
     expect(matchesCall(fault(), call)).toBe(true);
     expect(matchesCall(fault({ operation: "a", integration_id: "i" }), call)).toBe(true);
@@ -35,7 +35,7 @@ describe("a fault", () => {
     expect(matchesCall(fault({ integration_id: "i" }), { ...call, integration_id: null })).toBe(false);
   });
 
-  it("has left what its calls and its uses both allow", () => {
+  it("has remaining uses limited by its calls and its uses", () => {
     expect(remainingUses(fault())).toBeNull();
     expect(remainingUses(fault({ uses: 3, fired: 1 }))).toBe(2);
     expect(remainingUses(fault({ calls: { nth: 2 }, matched: 1 }))).toBe(1);
@@ -43,14 +43,14 @@ describe("a fault", () => {
     expect(remainingUses(fault({ calls: { nth: 5 }, matched: 1, uses: 2 }))).toBe(1);
   });
 
-  it("is over when nothing is left of it, or at its end to the millisecond", () => {
+  it("ends after its last use, or at its expiry to the millisecond", () => {
     expect(faultState(fault({ expires_at: 10 }), 9)).toBe("armed");
     expect(faultState(fault({ expires_at: 10 }), 10)).toBe("expired");
     expect(faultState(fault({ uses: 1, fired: 1, expires_at: 10 }), 11)).toBe("used_up");
   });
 });
 
-it("says what to do after a fault: a call that has run is not sent again unseen", () => {
+it("has a remedy that warns about repeating a call that ran", () => {
   const told = (when: "before" | "after", over: Partial<ArmedFault> = {}) => describeFaultRemedy(fault(over), when, 0);
   expect(told("after")).toMatch(/has run/);
   expect(told("before", { uses: 1, fired: 1 })).toMatch(/is over/);
@@ -60,7 +60,7 @@ it("says what to do after a fault: a call that has run is not sent again unseen"
 });
 
 describe("a rate limit", () => {
-  it("begins a window with a call, counts in it, and begins anew with the first call after it", () => {
+  it("starts a window with a call, and a new one with the first call after it", () => {
     const limit = { limit: 2, window_seconds: 10 };
     let window: Parameters<typeof countAgainstLimit>[1];
     const at = (now: number) => {
@@ -80,7 +80,7 @@ describe("a rate limit", () => {
   });
 });
 
-describe("a fault in words", () => {
+describe("the description of a fault", () => {
   const words: [FaultEffect, string, string][] = [
     [
       { error: { code: "forbidden" } },
@@ -109,11 +109,11 @@ describe("a fault in words", () => {
       "Left without a response, after it has run.",
     ],
   ];
-  it.each(words)("says what %j does and did", (effect, does, did) => {
+  it.each(words)("covers %j, before and after", (effect, does, did) => {
     expect([faultSentence(fault({ effect })), firingSentence(effect)]).toEqual([does, did]);
   });
 
-  it("says which calls it is about", () => {
+  it("names the affected calls", () => {
     const of = (over: Partial<ArmedFault>) => faultSentence(fault({ operation: "tier1.prepare", ...over }));
     expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
     expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSnapshotName, snapshotFolder, surplusCheckpoints, worldSnapshotsFolder } from "./snapshot-name.ts";
 
 describe("the folder of a snapshot", () => {
-  it("is another one for names that differ in case alone, and never a way out of its place", () => {
+  it("differs for names that differ only in case, and never leaves its parent", () => {
     expect([snapshotFolder("Before"), snapshotFolder("before"), snapshotFolder("..")]).toEqual([
       "+before.snapshot",
       "before.snapshot",
@@ -12,8 +12,8 @@ describe("the folder of a snapshot", () => {
   });
 });
 
-describe("the name of a snapshot that was given none", () => {
-  it("says what it is and when it was made, and is free", () => {
+describe("the default name of a snapshot", () => {
+  it("contains its kind and time, and is unique", () => {
     const at = Date.UTC(2026, 10, 21, 15, 49, 1, 20);
     const taken = new Set<string>();
     const next = () => {
@@ -35,20 +35,20 @@ describe("checkpoints", () => {
   const forgotten = (...all: ReturnType<typeof checkpoint>[]) =>
     surplusCheckpoints(all, limits).map(({ world, created_at }) => `${world}${created_at}`);
 
-  it("are forgotten beyond so many of a world and so many in all, oldest first", () => {
+  it("are deleted above a number per world and in total, oldest first", () => {
     expect(forgotten(checkpoint("a", 1), checkpoint("a", 3), checkpoint("a", 2))).toEqual(["a1"]);
     expect(
       forgotten(checkpoint("a", 1), checkpoint("b", 2), checkpoint("c", 3), checkpoint("d", 4), checkpoint("e", 5)),
     ).toEqual(["a1"]);
   });
 
-  it("of one world push out no other world's: they are deleted beyond so much of it, but its newest", () => {
+  it("of one world are limited in size without affecting others, and its newest stays", () => {
     expect(forgotten(checkpoint("b", 1, 40), checkpoint("a", 2, 40), checkpoint("a", 3, 40))).toEqual(["a2"]);
     expect(forgotten(checkpoint("b", 1, 10), checkpoint("a", 2, 80))).toEqual([]);
     expect(forgotten(checkpoint("a", 1, 35), checkpoint("a", 2, 35))).toEqual([]);
   });
 
-  it("are forgotten beyond so much, but never the newest", () => {
+  it("are limited in total size, but the newest stays", () => {
     expect(forgotten(checkpoint("a", 1, 40), checkpoint("b", 2, 50), checkpoint("c", 3, 60))).toEqual(["b2"]);
     expect(forgotten(checkpoint("a", 1, 1), checkpoint("b", 2, 500))).toEqual(["a1"]);
     expect(forgotten(checkpoint("a", 1, 50), checkpoint("b", 2, 50))).toEqual([]);

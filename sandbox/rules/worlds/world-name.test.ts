@@ -26,7 +26,7 @@ describe("a world's name", () => {
       expect(isWorldName(good), good).toBe(true);
   });
 
-  it("D81: is nothing else", () => {
+  it("D81: is invalid otherwise", () => {
     for (const bad of [
       "",
       "a".repeat(65),
@@ -48,14 +48,14 @@ describe("a world's name", () => {
       expect(isWorldName(bad), bad).toBe(false);
   });
 
-  it("D80: is default for a call that names none", () => {
+  it("D80: defaults to default", () => {
     expect(DEFAULT_WORLD).toBe("default");
     expect(isWorldName(DEFAULT_WORLD)).toBe(true);
   });
 });
 
 describe("a world's file", () => {
-  it("gives its world's name back", () => {
+  it("can be parsed back to its name", () => {
     fc.assert(
       fc.property(name, (world) => {
         expect(parseWorldFile(worldFileName(world))).toBe(world);
@@ -63,7 +63,7 @@ describe("a world's file", () => {
     );
   });
 
-  it("is never another world's, not even on a file system that folds case or drops trailing dots", () => {
+  it("is unique, even on a file system that folds case or drops trailing dots", () => {
     const folded = (file: string): string =>
       file
         .toUpperCase()
@@ -79,7 +79,7 @@ describe("a world's file", () => {
     expect(new Set(["Ab", "aB", "AB", "ab"].map((world) => folded(worldFileName(world)))).size).toBe(4);
   });
 
-  it("never collides with the log and index files SQLite keeps beside another world's", () => {
+  it("never collides with SQLite's log and index files of another world", () => {
     fc.assert(
       fc.property(name, fc.constantFrom("-wal", "-shm", "-journal"), (world, suffix) => {
         expect(parseWorldFile(worldFileName(world) + suffix)).toBeNull();
@@ -88,7 +88,7 @@ describe("a world's file", () => {
     );
   });
 
-  it("never leaves the folder, and is a name every platform allows", () => {
+  it("never leaves the folder, and has a name that every platform allows", () => {
     fc.assert(
       fc.property(name, (world) => {
         const file = worldFileName(world);
@@ -106,7 +106,7 @@ describe("a world's file", () => {
     }
   });
 
-  it("is told from every other file", () => {
+  it("is distinguished from every other file", () => {
     for (const file of [
       "",
       "service.sqlite",

@@ -6,7 +6,7 @@ import { findProgram, missingProgram } from "../../testing/debian.ts";
 const MINUTES = 3;
 
 test(
-  "three minutes in which nodes, database and networks fail lose nothing that was acknowledged",
+  "three minutes of failing nodes, database and networks lose nothing acknowledged",
   (context) => {
     if (!findProgram("patroni") || !findProgram("etcd")) return context.skip(missingProgram("Patroni"));
     const command = [

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("finds the last procurement of a status in the index", () => {
+it("finds the last order of a status in the index", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("finds the calls of an operation that were refused in an index of their own", () => {
+it("finds the refused calls of an operation in their own index", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, 2));

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("keeps the exchanges that are there, as calls of partners that reached an operation, and finds them by their status", () => {
+it("keeps existing exchanges as partners' calls of an operation, and finds them by status", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, 3));

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("pins none of the exchanges that are there, and finds those that are pinned in an index of their own", () => {
+it("pins no existing exchange, and finds pinned ones in their own index", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, 4));

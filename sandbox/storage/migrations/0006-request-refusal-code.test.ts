@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("keeps the exchanges that there are, without a cause of their refusal", () => {
+it("keeps existing exchanges without a cause of refusal", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, 5));

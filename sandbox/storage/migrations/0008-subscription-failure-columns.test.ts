@@ -6,7 +6,7 @@ import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(subscriptionFailureColumns);
 
-it("keeps the subscriptions there are, and that they fail, without a failure it knows nothing of", () => {
+it("keeps existing subscriptions and their failing state, without details of the failure", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

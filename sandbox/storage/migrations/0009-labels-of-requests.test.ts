@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("forgets the words of the exchanges that are indexed, so that all are indexed anew", () => {
+it("drops indexed words, so that all exchanges are reindexed", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, 8));

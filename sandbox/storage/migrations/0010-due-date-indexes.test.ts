@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { migrate } from "../migrate.ts";
 import { migrations } from "./index.ts";
 
-it("finds what expires and was not used, and what is to be delivered, by when", () => {
+it("finds unused expiring rows and due deliveries by time", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

@@ -6,7 +6,7 @@ import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(faultsOfAttempts);
 
-it("keeps the attempts there are, which met no fault", () => {
+it("keeps existing attempts, without faults", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

@@ -6,7 +6,7 @@ import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(eventsByJob);
 
-it("finds the events there are by their job", () => {
+it("finds existing events by their job", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

@@ -6,7 +6,7 @@ import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(textsOfBlocks);
 
-it("indexes the full blocks of the jobs, procurements and exchanges there are, and follows what changes in them", () => {
+it("indexes the full blocks of existing jobs, orders and exchanges, and follows changes", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

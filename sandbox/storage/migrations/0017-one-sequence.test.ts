@@ -7,7 +7,7 @@ import { migrations } from "./index.ts";
 const before = migrations.indexOf(oneSequence);
 const START = 1_768_000_000_000_000;
 
-it("numbers every row as its entry in the log was, and leaves the log what no other table holds", () => {
+it("numbers every row like its log entry, and keeps only other entries in the log", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");

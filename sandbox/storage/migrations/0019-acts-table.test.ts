@@ -6,7 +6,7 @@ import { migrations } from "./index.ts";
 
 const before = migrations.indexOf(actsTable);
 
-it("keeps the jobs there are, none of whose calls was answered by a test value", () => {
+it("keeps existing jobs, with zero responses of test values", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   handle.pragma("foreign_keys = off");
@@ -19,7 +19,7 @@ it("keeps the jobs there are, none of whose calls was answered by a test value",
   expect(handle.prepare("SELECT count(*) FROM acts").pluck().get()).toBe(0);
 });
 
-it("finds what is due by an index", () => {
+it("finds due acts by an index", () => {
   const handle = new Sqlite(":memory:");
   onTestFinished(() => void handle.close());
   migrate(handle, migrations.slice(0, before + 1));

@@ -21,7 +21,7 @@ const suppliers = businesses.flatMap(({ id, organization_id, name, supplier_kind
 const duplicates = (values: readonly string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
-describe("the procurements of the seed", () => {
+describe("the seeded orders", () => {
   it("have the contract's shape for their state", () => {
     for (const one of procurements) {
       const { id, job_id, status, currency_code, reference, total_shipping_price, vehicle } = one;
@@ -79,7 +79,7 @@ describe("the procurements of the seed", () => {
     }
   });
 
-  it("name their job's site as buyer, its currency and address, and count up in their references", () => {
+  it("have their job's site as buyer, with its currency and address, and rising references", () => {
     for (const one of procurements) {
       const job = jobOf(one);
       const site = business(job.repairer_site_id);
@@ -101,7 +101,7 @@ describe("the procurements of the seed", () => {
     }
   });
 
-  it("buy each part once, and exactly those parts are ordered", () => {
+  it("buy each part once, and exactly these parts are ordered", () => {
     const live = procurements
       .filter((one) => one.status !== "cancelled")
       .flatMap((one) => one.source_items.map((item) => item.job_part_id ?? ""));

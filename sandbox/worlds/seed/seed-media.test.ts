@@ -4,8 +4,8 @@ import { seedMedia } from "./seed-media.ts";
 
 const folder = new URL("./media/", import.meta.url);
 
-describe("the pictures of the seed", () => {
-  it("are all there, as WebP of at most 40 kB, beside the drawing they were made from", () => {
+describe("the seeded pictures", () => {
+  it("all exist, as WebP of at most 40 kB, beside their source drawing", () => {
     for (const { file } of seedMedia) {
       const bytes = fs.readFileSync(new URL(file, folder));
       expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12), file).toBe("RIFFWEBP");

@@ -24,7 +24,7 @@ const duplicates = (values: readonly string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
 describe("the seed", () => {
-  it("gives everything a UUID of its own", () => {
+  it("gives everything a unique UUID", () => {
     const ids = [
       ...organizations.map((one) => one.id),
       ...businesses.map((one) => one.id),
@@ -42,7 +42,7 @@ describe("the seed", () => {
     expect(duplicates(ids)).toEqual([]);
   });
 
-  it("holds the two fixed clients and the two fixed credentials", () => {
+  it("contains the two fixed clients and the two fixed credentials", () => {
     expect(world.clients).toEqual([fixedClients.demo, fixedClients.no_oauth]);
     expect(world.clients.map((client) => client.oauth_enabled)).toEqual([true, false]);
     for (const client of world.clients) expect(client.client_secret).toMatch(/^cs_/);
@@ -63,7 +63,7 @@ describe("the seed", () => {
 });
 
 describe("the jobs", () => {
-  it("stand at a site of their organization and have the contract's shape", () => {
+  it("are at a site of their organization and have the contract's shape", () => {
     for (const job of jobs) {
       const site = business(job.repairer_site_id);
       expect([site.type, site.organization_id]).toEqual(["repairer_site", job.organization_id]);
@@ -78,7 +78,7 @@ describe("the jobs", () => {
     }
   });
 
-  it("carry numbers that rise with time, unique per site, and external ids unique per organization", () => {
+  it("have numbers that rise with time, unique per site, and external IDs unique per organization", () => {
     const numbered = jobs.filter((job) => job.job_number?.startsWith("J-20"));
     expect(numbered.map((job) => job.job_number)).toEqual(numbered.map((job) => job.job_number).toSorted());
     expect(
@@ -89,7 +89,7 @@ describe("the jobs", () => {
     ).toEqual([]);
   });
 
-  it("carry chassis numbers and plates of their region (D60, D61)", () => {
+  it("have chassis numbers and plates of their region (D60, D61)", () => {
     const plates: Record<string, RegExp> = {
       NZ: /^[A-Z0-9]{5,6}$/,
       AU: /^[A-Z0-9]{6,7}$/,
@@ -108,7 +108,7 @@ describe("the jobs", () => {
     expect(duplicates(jobs.flatMap((job) => job.vehicle?.plate_number ?? []))).toEqual([]);
   });
 
-  it("have parts the catalogue identifies, and show only pictures that exist", () => {
+  it("have parts from the catalogue, and only existing pictures", () => {
     const paths = seedMedia.map((media) => `/__media/${media.id}/${media.name}`);
     for (const job of jobs) {
       for (const path of job.images) expect(paths).toContain(path);
