@@ -35,6 +35,12 @@ const BANNED = [
 ];
 const PATTERN = new RegExp(`\\b(${BANNED.join("|")})\\b`, "gi");
 
+/** Phrasings that a reader has to translate. Screens are checked by the words above. */
+const ODD_IN_TITLES =
+  /(?<!\bthere )\bis no (?!longer\b)[a-z]|\b(an)?other \w+ than\b|, also (when|where|if|of)\b|\b(whoever|the very|goes on|any more|nobody|as ever)\b|^(Whether|What)\b/gi;
+/** A call with a string and a function as arguments. */
+const TITLE = /\(\s*(["`])((?:\\.|(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\(|function)/g;
+
 /** API words with another name in prose: order, test receiver, response. Code may quote them. */
 const ONLY_IN_CODE = /\b(procurements?|sinks?|answered|(the|an|no|its) answers?)\b/gi;
 const CODE = /```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g;
@@ -57,6 +63,13 @@ const findBannedWords = (file: string, text: string): string[] => [
   ...(file.endsWith(".md") ? findMatches(file, blank(text, CODE), ONLY_IN_CODE) : []),
 ];
 
+const findOddTitles = (file: string, text: string): string[] =>
+  [...text.matchAll(TITLE)].flatMap(([, , title = ""]) =>
+    [PATTERN, ODD_IN_TITLES].flatMap((pattern) =>
+      [...title.matchAll(pattern)].map(([words]) => `${file}: ${words} in "${title}"`),
+    ),
+  );
+
 const isSource = (file: string): boolean =>
   !/\.test\.tsx?$|^sandbox\/(testing|tests|bench|soak)\/|\/migrations\//.test(file);
 
@@ -74,6 +87,14 @@ it("no screen, error, help text or page of the documentation has a word that is 
   expect(files.flatMap((file) => findBannedWords(file, readFileSync(file, "utf8")))).toEqual([]);
 });
 
+it("no title of a test has a word or a phrasing that is hard to read", () => {
+  const files = globSync("{build,docs,e2e,electron,renderer,sandbox}/**/*.{test,spec}.{ts,tsx,mjs}").filter(
+    (file) => !/node_modules|^build\/(banned-words|fixtures)/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => findOddTitles(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
 it("every message of the service has typographic apostrophes", () => {
   const files = globSync("sandbox/**/*.ts").filter(
     (file) => isSource(file) && !/^sandbox\/(command|scenario\/generated)\//.test(file),
@@ -88,12 +109,17 @@ it("every message of the service has typographic apostrophes", () => {
   expect(straight).toEqual([]);
 });
 
-it("looks at what is shown, not at comments", () => {
+it("checks visible text and ignores comments", () => {
   const text = 'const one = "begins anew"; // stays by hand\n/* all the same */ const link = "https://a.b/by hand";';
   expect(findBannedWords("one.ts", text)).toEqual(["one.ts:1 anew", "one.ts:2 by hand"]);
 });
 
-it("lets pages quote a word of the API as code or in an address, and not in a sentence", () => {
+it("checks titles of tests, with parameters too, and no other text", () => {
+  const text = `it.each([1])("goes on with %s", (n) => {\n  expect("the very same").toBe(n); // any more\n});`;
+  expect(findOddTitles("one.test.ts", text)).toEqual(['one.test.ts: goes on in "goes on with %s"']);
+});
+
+it("pages may use an API word in code or a link, not in a sentence", () => {
   const text = "The `procurement` of [a page](sink.md):\n```sh\npost /sink\n```\nThe sink read the answer.";
   expect(findBannedWords("one.md", text)).toEqual(["one.md:5 sink", "one.md:5 the answer"]);
 });
