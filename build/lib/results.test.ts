@@ -35,9 +35,9 @@ describe("Playwright's report", () => {
   });
 
   test.each([
-    ["a test that was not got to", playwrightTest("skipped", { results: [] })],
-    ["a test that passed at its second attempt only", playwrightTest("flaky")],
-    ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
+    ["a test that never ran", playwrightTest("skipped", { results: [] })],
+    ["a test that passed only at its second attempt", playwrightTest("flaky")],
+    ["an interrupted test", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
   ])("%s counts as a failure", (_, suite) => {
     expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: [{}], skipped: [] });
   });

@@ -23,7 +23,7 @@ describe("window position", () => {
     ["the display is gone", { x: 2000, y: 100, width: 1600, height: 1000 }],
     ["it lies above the display", { x: 100, y: -400, width: 1200, height: 800 }],
     ["it lies below the display", { x: 100, y: 1075, width: 1200, height: 800 }],
-    ["only a sliver would show", { x: 1900, y: 100, width: 1200, height: 800 }],
+    ["only a narrow strip would show", { x: 1900, y: 100, width: 1200, height: 800 }],
   ])("is centred again when %s", (_reason, remembered) => {
     expect(windowBounds(remembered, [primary])).toEqual(windowBounds(null, [primary]));
   });

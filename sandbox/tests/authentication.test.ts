@@ -27,7 +27,7 @@ describe("credential headers (contract, Authentication)", () => {
     ["another scheme", { authorization: `Basic ${repairer.api_key}`, "service-integration-id": id }],
     ["no space after the scheme", { authorization: `Bearer${repairer.api_key}`, "service-integration-id": id }],
     ["an unknown key", { authorization: `${bearer}0`, "service-integration-id": id }],
-    ["an integration that is no UUID", { authorization: bearer, "service-integration-id": "1234" }],
+    ["an integration that isn’t a UUID", { authorization: bearer, "service-integration-id": "1234" }],
     ["another integration's id", { authorization: bearer, "service-integration-id": supplier.integration_id }],
     [
       "an unknown integration",
@@ -41,12 +41,12 @@ describe("credential headers (contract, Authentication)", () => {
   });
 
   test.each([
-    ["the scheme in small letters", { authorization: `bearer ${repairer.api_key}`, "service-integration-id": id }],
+    ["the scheme in lower case", { authorization: `bearer ${repairer.api_key}`, "service-integration-id": id }],
     [
-      "the scheme in capitals and two spaces",
+      "the scheme in upper case and two spaces",
       { authorization: `BEARER  ${repairer.api_key}`, "service-integration-id": id },
     ],
-    ["header names in capitals, the id too", { AUTHORIZATION: bearer, "SERVICE-INTEGRATION-ID": id.toUpperCase() }],
+    ["header names and the ID in upper case", { AUTHORIZATION: bearer, "SERVICE-INTEGRATION-ID": id.toUpperCase() }],
   ])("%s is accepted", async (_, headers) => {
     expect((await service.raw(address, { headers })).status).toBe(200);
   });

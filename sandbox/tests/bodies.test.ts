@@ -107,7 +107,7 @@ describe("encodings", () => {
     ["UTF-32", new Uint8Array([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0, 0x7d, 0, 0, 0])],
     ["Latin-1", bytes(0xe9)],
     ["a byte that never occurs in UTF-8", bytes(0xff)],
-    ["a sequence that breaks off", bytes(0xe2, 0x82)],
+    ["an incomplete sequence", bytes(0xe2, 0x82)],
     ["an overlong slash", bytes(0xc0, 0xaf)],
     ["an overlong U+0000", bytes(0xc0, 0x80)],
     ["an encoded surrogate", bytes(0xed, 0xa0, 0x80)],

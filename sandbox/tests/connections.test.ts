@@ -214,9 +214,9 @@ describe("one connection", () => {
   });
 
   test.each([
-    ["chunks that are none", `${rawHead(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
+    ["invalid chunks", `${rawHead(list, { ...mine, "transfer-encoding": "chunked" })}2\r\n{}\r\nzz\r\n`, 400],
     ["the start of TLS", Buffer.from([0x16, 3, 1, 0, 0xa5, 1, 0, 0, 0xa1, 3, 3]), 400],
-    ["a head that makes no sense", `${list} HTTP/1.1\r\nhost: localhost\r\nno colon\r\n\r\n`, 400],
+    ["an invalid head", `${list} HTTP/1.1\r\nhost: localhost\r\nno colon\r\n\r\n`, 400],
     ["an address beyond the limit", rawHead(`${list}?${"x".repeat(17_000)}`), 431],
     ["headers beyond the limit", rawHead(list, { "x-long": "x".repeat(17_000) }), 431],
   ])("D91: with %s is refused and closed", async (_, bytes, status) => {

@@ -195,11 +195,11 @@ describe("D92: an invalid rule", () => {
       "/rules/0/organization_id",
     ],
     ["a time out of range", { does: "confirm", after_seconds: 2_592_001 }, "/rules/0/after_seconds"],
-    ["a time before", { does: "confirm", after_seconds: -1 }, "/rules/0/after_seconds"],
+    ["a negative time", { does: "confirm", after_seconds: -1 }, "/rules/0/after_seconds"],
     ["a buyer that confirms", { does: "confirm", organization_id: "buyer" }, "/rules/0/organization_id"],
     ["a buyer without a supplier", { does: "order", organization_id: "buyer" }, "/rules/0/supplier_id"],
     ["too often", { does: "order", organization_id: "buyer", every_seconds: 4 }, "/rules/0/every_seconds"],
-    ["what another does", { does: "never", after_seconds: 1 }, "/rules/0/after_seconds"],
+    ["a field of another behaviour", { does: "never", after_seconds: 1 }, "/rules/0/after_seconds"],
     ["an unknown behaviour", { does: "think" }, "/rules/0/does"],
     ["an unknown member", { does: "never", soon: true }, "/rules/0/soon"],
   ])("%s gets 400 with the field, and changes nothing", async (_, rule, field) => {

@@ -165,9 +165,9 @@ test.each<[string, string]>([
   ["with a world of a newer format", file({ start: { ...start, format_version: 99 } })],
   ["with a world of newer tables", file({ start: { ...start, data_version: 9_999 } })],
   ["with a path for a picture's id", file({ start: { ...start, media: [{ id: "../../x", base64: "AA==" }] } })],
-  ["with a table that is none", file({ start: { ...start, tables: [{ name: "../x", columns: ["a"], rows: [] }] } })],
+  ["with an unknown table", file({ start: { ...start, tables: [{ name: "../x", columns: ["a"], rows: [] }] } })],
   ["of wrong types", file({ start: { ...start, tables: [{ name: "jobs", columns: ["seq"], rows: [[[1]]] }] } })],
-  ["nested deeply", file({}).replace('"as":"repairer"', `"body":${"[".repeat(90_000)}${"]".repeat(90_000)}`)],
+  ["with deep nesting", file({}).replace('"as":"repairer"', `"body":${"[".repeat(90_000)}${"]".repeat(90_000)}`)],
 ])("a file %s is refused with a sentence and without effect", async (_, text) => {
   let stderr = "";
   vi.spyOn(process.stderr, "write").mockImplementation((said) => {

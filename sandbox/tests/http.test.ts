@@ -104,7 +104,7 @@ describe("unreadable requests", () => {
     ],
     ["no Host", `POST ${list} HTTP/1.1\r\nconnection: close\r\n\r\n`, 400],
     [
-      "an expectation that nobody meets",
+      "an unsupported expectation",
       `POST ${list} HTTP/1.1\r\nhost: localhost\r\nexpect: x\r\nconnection: close\r\n\r\n`,
       417,
     ],
@@ -128,7 +128,7 @@ describe("bodies", () => {
     ["an array", "[]", /JSON object/],
     ["a string", '"x"', /JSON object/],
     ["null", "null", /JSON object/],
-    ["a number out of place", `{"identity":{"external":1},${site}}`, /^\/identity\/external must be string/],
+    ["a misplaced number", `{"identity":{"external":1},${site}}`, /^\/identity\/external must be string/],
     [
       "both identities",
       `{"identity":{"external":"a","id":"b"},${site}}`,

@@ -130,14 +130,14 @@ test("a denial returns access_denied", async () => {
 test.each([
   ["an unknown client", { client_id: "nobody" }, "No client has this client_id."],
   ["no client", { client_id: "" }, "The client_id is missing."],
-  ["a client that is not enabled", { client_id: "demo-client-no-oauth" }, "Use a client that is enabled."],
+  ["a client without OAuth", { client_id: "demo-client-no-oauth" }, "Use a client that is enabled."],
   ["a foreign redirect", { redirect_uri: "https://evil.example/callback" }, "The redirect_uri is not allowed"],
   ["no redirect", { redirect_uri: "" }, "The redirect_uri is missing."],
   ["a loopback look-alike", { redirect_uri: "http://127.0.0.1.evil.example/" }],
   ["embedded credentials", { redirect_uri: "http://127.0.0.1@evil.example/" }],
   ["another scheme", { redirect_uri: "javascript:alert(1)" }],
-  ["no address", { redirect_uri: "callback" }],
-  ["no world's name", { world: "../x" }],
+  ["an invalid address", { redirect_uri: "callback" }],
+  ["an invalid world name", { world: "../x" }],
 ])("D21: %s shows a page and doesn't redirect", async (_, change, reason = "") => {
   const page = await authorize({ client_id: demo.client_id, ...asked, ...(change as Record<string, string>) });
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);

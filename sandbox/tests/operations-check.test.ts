@@ -19,10 +19,10 @@ const checked = ({ id }: Operation, body: string) => service.control(operationsC
 
 describe("checking a body before sending it", () => {
   test.each([
-    ["no JSON", "{", [""]],
-    ["no object", "[]", [""]],
-    ["a byte order mark and the rest", `\uFEFF${JSON.stringify(job)}`, []],
-    ["what is missing", "{}", ["/identity", "/repairer_site_id"]],
+    ["invalid JSON", "{", [""]],
+    ["an array", "[]", [""]],
+    ["a leading byte order mark", `\uFEFF${JSON.stringify(job)}`, []],
+    ["missing fields", "{}", ["/identity", "/repairer_site_id"]],
     [
       "several fields",
       JSON.stringify({ ...job, claim_number: 7, images: ["88213/front-left.jpg"], if_: { exists: "ignore" } }),

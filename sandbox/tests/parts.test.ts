@@ -87,15 +87,15 @@ describe("repairer.jobs.parts.insert", () => {
   });
 
   test.each<[string, unknown]>([
-    ["no object", 5],
+    ["a number", 5],
     ["null", null],
     ["both identities", { identity: { id: "5d5f3a3e-95a6-4b52-9b63-6d6f1d0e6a13", external_id: "x" } }],
-    ["an identity of nothing", { identity: {} }],
-    ["an id that is none", { identity: { id: "x" } }],
-    ["a description that is no string", { description: 5 }],
-    ["a note that is no string", { note: [] }],
+    ["an empty identity", { identity: {} }],
+    ["an invalid ID", { identity: { id: "x" } }],
+    ["a description that isn’t a string", { description: 5 }],
+    ["a note that isn’t a string", { note: [] }],
     ["a quantity beyond eight bits", { quantity: 256 }],
-    ["a quantity that is no integer", { quantity: 1.5 }],
+    ["a quantity that isn’t an integer", { quantity: 1.5 }],
     ["a quantity in quotes", { quantity: "1" }],
   ])("D3 and D38: with %s among its parts is refused as a whole", async (_, wrong) => {
     const job = await newJob();

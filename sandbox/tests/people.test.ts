@@ -175,7 +175,7 @@ describe("people who signed in at a proxy", () => {
   test.each([
     ["no header", {}, []],
     ["an empty address", as(""), []],
-    ["what is no address", as("anna"), []],
+    ["an invalid address", as("anna"), []],
     ["two addresses", as("anna@example.com, ben@example.com"), []],
     ["the header twice", as("anna@example.com"), ["x-forwarded-EMAIL: anna@example.com"]],
   ])("%s signs in no one: 401, and tokens still work", async (_what, headers, more) => {

@@ -95,31 +95,31 @@ describe("a scenario", () => {
   const drop = { control: { operation: "faults.set", body: { effect: { drop: {} }, uses: 1 } } };
   test.each<[string, RegExp, readonly unknown[]]>([
     ["a status", /path {6}\/status\n.*expected {2}404\n.*actual {4}200/, [{ ...list, expect: { status: 404 } }]],
-    ["a key too many", /path {6}\/body\/items\n.*expected {2}nothing/, [{ ...list, expect: { exact: {} } }]],
+    ["an additional key", /path {6}\/body\/items\n.*expected {2}nothing/, [{ ...list, expect: { exact: {} } }]],
     ["a header", /path {6}\/headers\/x-none/, [{ ...list, expect: { headers: { "x-none": "1" } } }]],
     [
-      "an answer where none was to come",
+      "an unexpected response",
       /path {6}\/status\n.*expected {2}"no response"/,
       [{ ...list, expect: { no_answer: true } }],
     ],
-    ["no answer where one was to come", /path {6}\/status\n.*200\n.*actual {4}"no response"/, [drop, list]],
+    ["a missing response", /path {6}\/status\n.*200\n.*actual {4}"no response"/, [drop, list]],
     [
-      "a reference that leads nowhere",
+      "an unresolved reference",
       /FAIL 2 .*\n.*\n.*leads nowhere: sites\.items has no 99/,
       [sites, { call: { ...list.call, body: { x: "{{sites.items.99.id}}" } } }],
     ],
     [
-      "a notification that does not come",
+      "a missing notification",
       /\/deliveries\/expect\/0\n.*expected {2}\{"event_type":"repairer\.jobs","count":1\}\n.*actual {4}\{"count":0,"of":\[\]\}/,
       [here, job],
     ],
     [
-      "a notification that is not to come",
+      "an unexpected notification",
       /\/deliveries\/expect\/0\n.*"count":0\}\n.*"count":1/,
       [sites, here, insert("x"), none],
     ],
     [
-      "another notification than those that are to come",
+      "an additional notification",
       /\/deliveries\/others\n.*"none"\n.*repairer\.jobs/,
       [
         sites,

@@ -264,7 +264,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
       },
     ],
     [
-      "19 MiB that are no image",
+      "19 MiB without an image",
       [415, "The content is not a PNG, JPEG, WebP, GIF or HEIC image."],
       () => new Uint8Array(19 * 1024 * 1024),
     ],

@@ -77,7 +77,7 @@ describe("the reason for a missing response", () => {
       /^the response is not HTTP\/1\.1/,
     ],
     [
-      "an interim 100 that was not asked for",
+      "an unrequested interim 100",
       (socket) => socket.end("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
       /^the response is not HTTP\/1\.1/,
     ],
@@ -109,11 +109,11 @@ describe("the reason for a missing response", () => {
 
   const bytes = (hex: string) => Buffer.from(hex, "hex");
   it.each<[string, "http" | "https", Buffer, string]>([
-    ["HTTP/2 alone, without TLS", "http", bytes("000000040000000000"), "the receiver speaks HTTP/2 only"],
-    ["HTTP/2 alone, over TLS", "https", bytes("15030300020278"), "the receiver speaks HTTP/2 only"],
+    ["only HTTP/2, without TLS", "http", bytes("000000040000000000"), "the receiver speaks HTTP/2 only"],
+    ["only HTTP/2, over TLS", "https", bytes("15030300020278"), "the receiver speaks HTTP/2 only"],
     ["TLS", "http", bytes("15030300020246"), "the receiver expects TLS at this port"],
     ["no TLS", "https", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), "the receiver doesn’t speak TLS"],
-    ["a certificate it doesn’t want to show", "https", bytes("15030300020228"), "TLS failed: ERR_SSL_"],
+    ["TLS and refuses the handshake", "https", bytes("15030300020228"), "TLS failed: ERR_SSL_"],
   ])("a receiver that speaks %s", async (_, scheme, answer, words) => {
     const port = await listen(
       net.createServer((socket) => {
@@ -172,15 +172,15 @@ describe("D77: a forbidden address", () => {
 
 describe("an attempt at its time limit", () => {
   it.each<[string, Behaviour, string]>([
-    ["before an answer", () => undefined, "no response within 0.2 s"],
-    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the response didn’t end within 0.2 s"],
+    ["before a response", () => undefined, "no response within 0.2 s"],
+    ["in its head", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the response didn’t end within 0.2 s"],
     [
       "in its body, whatever its status",
       (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
       "the response didn’t end within 0.2 s",
     ],
     [
-      "while interim answers drip",
+      "during interim responses",
       (socket) => {
         const drip = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 10);
         socket.on("close", () => clearInterval(drip));
@@ -232,19 +232,19 @@ describe("D88: a response above 64 KiB in total, or without valid HTTP", () => {
     ["one header", flood("HTTP/1.1 200 OK\r\nX: ", "y")],
     ["spaces within a header", flood("HTTP/1.1 200 OK\r\nConnection: x", " ")],
     ["folded lines", flood("HTTP/1.1 200 OK\r\nX: y\r\n", " \r\n")],
-    ["interim answers", flood("", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n")],
+    ["interim responses", flood("", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n")],
     ["empty lines", flood("", "\r\n")],
     ["a reason", flood("HTTP/1.1 200 ", "O")],
-    ["a status that is none", whole("HTTP/1.1 099 No\r\n\r\n")],
+    ["an invalid status", whole("HTTP/1.1 099 No\r\n\r\n")],
     ["a status of two digits", whole("HTTP/1.1 20 OK\r\n\r\n")],
-    ["a length beside chunks", whole(`${CHUNKED.slice(0, -2)}Content-Length: 5\r\n\r\n0\r\n\r\n`)],
+    ["both a length and chunks", whole(`${CHUNKED.slice(0, -2)}Content-Length: 5\r\n\r\n0\r\n\r\n`)],
     ["two lengths", whole("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx")],
-    ["a length below zero", whole("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
+    ["a negative length", whole("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
     ["NUL in a header", whole("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n")],
-    ["lines that end in different ways", whole("HTTP/1.1 200 OK\nX: y\n\r\nContent-Length: 0\r\n\r\n")],
+    ["mixed line ends", whole("HTTP/1.1 200 OK\nX: y\n\r\nContent-Length: 0\r\n\r\n")],
     ["a header without a colon", whole("HTTP/1.1 200 OK\r\nno header\r\n\r\n")],
-    ["a chunk that is none", whole(`${CHUNKED}zz\r\n`)],
-    ["a chunk that is longer than it says", whole(`${CHUNKED}1\r\nabc\r\n0\r\n\r\n`)],
+    ["an invalid chunk", whole(`${CHUNKED}zz\r\n`)],
+    ["a chunk above its declared length", whole(`${CHUNKED}1\r\nabc\r\n0\r\n\r\n`)],
     ["another protocol", whole("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
     ["HTTP/2", whole("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")],
   ])("%s: fails immediately", async (_, behave) => {

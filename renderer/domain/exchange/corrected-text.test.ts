@@ -30,7 +30,7 @@ describe("a body with its proposed correction", () => {
     ).toBe('{\n  "parts": [\n    {\n      "a/b": 1.0\n    },\n    {\n      "a/b": "two"\n    }\n  ]\n}'));
 
   it.each([
-    ["that is no JSON", "{", edit("", { after: { a: 1 } })],
+    ["of invalid JSON", "{", edit("", { after: { a: 1 } })],
     ["as a whole", "[]", edit("", { before: [], after: { a: 1 } })],
     ["where its edits lead elsewhere", '{"a":2,"a":3}', edit("/a", { before: 3, after: 1 })],
   ])("is the proposed one after one %s", (_, sent, only) =>
