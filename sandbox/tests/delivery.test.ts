@@ -268,7 +268,7 @@ describe("delivery", () => {
     }
   });
 
-  test("D73: keeps the order of events, and passes a failing one", async () => {
+  test("D73: keeps the order of events, and isn't blocked by a failing one", async () => {
     const world = newWorld();
     const picky = await receiver(world, repairer.integration_id);
     const ids: string[] = [];

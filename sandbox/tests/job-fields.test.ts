@@ -95,8 +95,8 @@ describe("the identity of a job, in repairer.jobs.get and other operations", () 
   });
 });
 
-describe("repairer.jobs.insert accepts", () => {
-  test("D7: unknown fields at every level, and ignores them", async () => {
+describe("repairer.jobs.insert", () => {
+  test("D7: ignores unknown fields at every level", async () => {
     const extra = { unknown: { deep: [1] }, status: "x", id: 5, created_at: null };
     const external = fresh();
     const { status, body } = await insert({
@@ -118,7 +118,7 @@ describe("repairer.jobs.insert accepts", () => {
     });
   });
 
-  test("null for every optional field, like leaving it out of a new job", async () => {
+  test("treats null in an optional field of a new job like a missing one", async () => {
     const nulls = { claim_number: null, images: null, job_number: null, vehicle: null };
     const answer = await insert({ ...nulls, work_provider_contract: null, work_provider_id: null });
     expect(answer.body).toMatchObject({ claim_number: null, images: [], job_number: null, vehicle: null });
@@ -143,11 +143,11 @@ describe("repairer.jobs.insert accepts", () => {
     [{ if_: {} }, /^\/if_\/exists is required/],
     [{ if_: { exists: "merge" } }, /^\/if_\/exists must be one of update, replace/],
     [{ if_: { exists: null } }, /^\/if_\/exists must be/],
-  ])("D3: %j not, and names the field", async (body, message) => {
+  ])("D3: refuses %j and names the field", async (body, message) => {
     expect(await insert(body)).toMatchObject(refused(message));
   });
 
-  test("D37: up to a hundred images with absolute http or https addresses", async () => {
+  test("D37: accepts up to a hundred images with absolute http or https addresses", async () => {
     const images = Array.from({ length: 100 }, (_, index) => `https://pictures.example/${index}.jpg?a=b#c`);
     expect((await insert({ images })).body.images).toEqual(images.map((public_url) => ({ public_url })));
     expect((await insert({ images: ["http://PICTURES.example"] })).status).toBe(200);
@@ -174,7 +174,7 @@ describe("repairer.jobs.insert accepts", () => {
       expect(await insert({ images: ["https://a.example/", bad] })).toMatchObject(refused(/^\/images\/1 must be/));
   });
 
-  test("D35: any number of jobs without a number, and a number that its job gave up", async () => {
+  test("D35: accepts any number of jobs without a number, and a number that its job gave up", async () => {
     for (let again = 0; again < 3; again += 1) expect((await insert({ job_number: null })).status).toBe(200);
     const [identity, job_number] = [{ external: fresh() }, fresh()];
     await insert({ identity, job_number });
@@ -186,7 +186,7 @@ describe("repairer.jobs.insert accepts", () => {
     expect((await insert({ job_number })).status).toBe(200);
   });
 
-  test("D36: a provider by its ID in any case, by its name, or by both if they agree; null removes it", async () => {
+  test("D36: accepts a provider by its ID in any case, by its name, or by both if they agree; null removes it", async () => {
     const [provider] = (await service.ok(workProvidersList, {}, repairer)).items;
     const work_provider_id = provider?.organization_id ?? "";
     const work_provider_contract = provider?.business_name.toLowerCase() ?? "";

@@ -215,7 +215,7 @@ describe("the Host", () => {
     expect(answer?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("D2: if foreign is refused on every kind of route", async () => {
+  test("D2: a foreign one is refused on every kind of route", async () => {
     for (const [address, methods] of [...routes, ["/", ["GET"]] as const]) {
       const answer = await ask(methods[0] ?? "GET", address, { host: "evil.example" });
       expect([address, answer.status]).toEqual([address, 421]);

@@ -715,7 +715,7 @@ describe("the check of the disk", () => {
 });
 
 describe("the number of worlds", () => {
-  it("D85: is limited for everyone, and existing ones continue", async () => {
+  it("D85: is limited, and existing worlds continue", async () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
     for (const name of ["a", "b"]) openWorld(worlds, name);
     expect(() => openWorld(worlds, "c")).toThrow(TooManyWorldsError);

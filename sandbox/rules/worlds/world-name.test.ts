@@ -48,7 +48,7 @@ describe("a world's name", () => {
       expect(isWorldName(bad), bad).toBe(false);
   });
 
-  it("D80: defaults to default", () => {
+  it("D80: is default if a call names none", () => {
     expect(DEFAULT_WORLD).toBe("default");
     expect(isWorldName(DEFAULT_WORLD)).toBe(true);
   });
