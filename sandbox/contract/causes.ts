@@ -122,6 +122,9 @@ const rule = <const Code extends ErrorCode>(
 
 const credentials = (said: Said) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], said);
 const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said);
+const upload = <const Code extends ErrorCode>(code: Code, decision: DecisionId, said: Said) =>
+  at("rules", code, null, [decision], said);
+const consent = <const Code extends ErrorCode>(code: Code, said: Said) => at("rules", code, null, ["D21"], said);
 const asOtherSupplier = (authorization: string, id = UNUSED_ID): Example =>
   withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
 
@@ -630,6 +633,90 @@ export const causes = {
     remedy:
       "Check whether something was changed, then send the call again. If it fails again, report it with the request ID.",
   }),
+  upload_address: at("address", "not_found", null, ["D64"], {
+    sentence: "The address is not an upload’s: its ID is not a UUID, or its `world` is not a world name.",
+    remedy: "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.",
+  }),
+  upload_signature: at("credentials", "forbidden", null, ["D64"], {
+    sentence: "The signature doesn’t match the upload’s address.",
+    remedy: "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.",
+  }),
+  upload_unknown: upload("not_found", "D64", {
+    sentence: "The upload was prepared in another world, or before this world was reset.",
+    remedy: "Prepare another upload, and keep the `world` of its address.",
+  }),
+  upload_elsewhere: upload("not_found", "D64", {
+    sentence: "The upload was prepared in another world.",
+    remedy: "Send the picture to the whole `upload_url`, with the `world` it was issued with.",
+  }),
+  upload_used: upload("forbidden", "D64", {
+    sentence: "The upload’s address was already used.",
+    remedy: "Prepare another upload. Each address takes one picture.",
+  }),
+  upload_expired: upload("forbidden", "D64", {
+    sentence: "The upload’s address has expired.",
+    remedy: "Prepare another upload, and send the picture within 15 minutes.",
+  }),
+  upload_under_way: upload("forbidden", "D64", {
+    sentence: "The upload’s address is receiving a picture already.",
+    remedy: "Wait for the response to the first upload, or prepare another.",
+  }),
+  upload_too_large: upload("payload_too_large", "D6", {
+    sentence: "The picture is larger than 20 MiB.",
+    remedy: "Send a smaller picture. The address stays valid.",
+  }),
+  upload_no_room: upload("payload_too_large", "D86", {
+    sentence: "The world has reached its limit of uploaded pictures.",
+    remedy: "Reset the world, use another, or raise `--max-uploads`.",
+  }),
+  upload_not_an_image: upload("unsupported_media_type", "D64", {
+    sentence: "The bytes are not a PNG, JPEG, WebP, GIF or HEIC image.",
+    remedy: "Send the bytes of the picture as the whole body: not in a form, and not as text.",
+  }),
+  upload_encoded: upload("unsupported_media_type", "D14", {
+    sentence: "The picture is compressed or encoded.",
+    remedy: "Send the picture without a `Content-Encoding` header.",
+  }),
+  upload_aborted: upload("bad_request", "D64", {
+    sentence: "The connection was closed before the whole picture arrived.",
+    remedy: "Send the picture again: its address stays valid. Allow the client more time.",
+  }),
+  consent_world: at("tenant", "bad_request", null, ["D21", "D81"], {
+    sentence: "The `world` of the install link is not a valid world name.",
+    remedy: "Send 1 to 64 of `A–Z a–z 0–9 . _ -`, or leave `world` out.",
+  }),
+  consent_client_missing: consent("bad_request", {
+    sentence: "The install link has no `client_id`.",
+    remedy: "Add the `client_id` of your app. Install lists them.",
+  }),
+  consent_client_unknown: consent("bad_request", {
+    sentence: "No client has the `client_id` of the install link.",
+    remedy: "Send a `client_id` of this sandbox. Install lists them.",
+  }),
+  consent_client_not_enabled: consent("bad_request", {
+    sentence: "The client of the install link is not enabled for OAuth install.",
+    remedy: "Use a client that is enabled for OAuth install.",
+  }),
+  consent_redirect_missing: consent("bad_request", {
+    sentence: "The install link has no `redirect_uri`.",
+    remedy: "Add the address of your app to return to, percent-encoded.",
+  }),
+  consent_redirect_not_allowed: consent("bad_request", {
+    sentence: "The `redirect_uri` of the install link is not allowed for this client.",
+    remedy: "Send an http or https address of localhost or 127.0.0.1, without a fragment, a user name or a password.",
+  }),
+  consent_no_choice: consent("bad_request", {
+    sentence: "The answer to the consent page names none of its organizations.",
+    remedy: "Open the install link again, and choose an organization on the page.",
+  }),
+  consent_repeated: consent("forbidden", {
+    sentence: "The answer didn’t come from the consent page, or was already sent.",
+    remedy: "Open the install link again. Each page takes one answer, within an hour.",
+  }),
+  consent_too_many_codes: at("rules", "bad_request", null, ["D21", "D86"], {
+    sentence: "The organization has reached its limit of unused access codes.",
+    remedy: "Use one of its codes, or wait until one expires.",
+  }),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Cause = keyof typeof causes;
@@ -662,6 +749,7 @@ const elsewhere: Partial<Record<string, Cause>> = {
   procurement_unknown: "procurement_in_other_world",
   procurement_from_before: "procurement_in_other_world",
   access_code_unusable: "access_code_of_other_world",
+  upload_unknown: "upload_elsewhere",
 };
 
 /** Restores the full reason, for readers who may see every world involved. */

@@ -9,7 +9,7 @@ import {
   refusalReason,
   withFullReason,
 } from "../contract/causes.ts";
-import { webhookCalls } from "../contract/control/exchange-kinds.ts";
+import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type {
   CheckVerdict,
   Correction,
@@ -40,10 +40,12 @@ import type { ControlContext } from "./handler.ts";
 
 /** Checks that not every operation outside the contract makes. */
 const optionalChecks: readonly Check[] = ["credentials", "scope", "json", "shape"];
-const webhookChecks: Readonly<Record<string, readonly Check[]>> = {
+const routeChecks: Readonly<Record<string, readonly Check[]>> = {
   "webhooks.subscribe": ["json", "shape"],
   "webhooks.secret": ["credentials", "json"],
-} satisfies Record<(typeof webhookCalls)[number], readonly Check[]>;
+  "uploads.put": ["credentials"],
+  "oauth.authorize": [],
+} satisfies Record<(typeof webhookCalls)[number] | LinkCall, readonly Check[]>;
 
 const addresses = [
   ...partnerOperations.map(operationPath),
@@ -68,7 +70,7 @@ const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null =
 
 const listVerdicts = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
   const hit = (kept.faults ?? []).map(({ when }) => `fault_${when}`);
-  const own = kept.operation === null ? undefined : webhookChecks[kept.operation];
+  const own = kept.operation === null ? undefined : routeChecks[kept.operation];
   const at = refusingCheck(kept, cause);
   const made = checks.filter((check) => {
     // A world's policies may add this check.
@@ -215,11 +217,11 @@ const explainRefusal = (
       "Send the call again: each value applies to a limited number of calls. Or give the job another claim number.";
     return { ...none, whose_side: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
-  if (status === 0) {
+  const cause = readCause(kept, why);
+  if (status === 0 && cause === null) {
     const todo = "Read the affected record. Send the call again if the change is missing.";
     return { ...none, whose_side: "sandbox", sentence: "The connection ended before the response.", what_to_do: todo };
   }
-  const cause = readCause(kept, why);
   const row = findCause(cause);
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The response was ${code ?? status}`) : outcome;

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { isConnectionHeader } from "../contract/control/exchange-kinds.ts";
+import { isBodyLeftOut, isConnectionHeader } from "../contract/control/exchange-kinds.ts";
 import type { requestsReplay } from "../contract/control/operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
@@ -104,6 +104,7 @@ const findProblem = ({ method, path, headers, body }: ReplayRequest, kept: Reque
   const hadBody = kept.request_headers.some(
     ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
   );
+  if (isBodyLeftOut(kept) && hadBody) return "its body wasn’t stored. Give the body in /body, and the address in /path";
   return kept.unrouted && hadBody
     ? "its body wasn’t stored, because the call reached no operation. Give the body in /body"
     : null;

@@ -200,7 +200,7 @@ export const buildApp = async (
     done();
   });
   await app.register((scope, _options, done) => {
-    uploadRoutes(scope, services);
+    uploadRoutes(scope, services, exchanges);
     done();
   });
   receiverRoutes(app, services);

@@ -1,5 +1,9 @@
 import type { GivenCredentials } from "../config.ts";
+import { type Cause, refuseFor } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
+import type { Refusal } from "../contract/errors.ts";
+import { similarity } from "../contract/nearest-names.ts";
+import { describeSimilar, findKind, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
 import type { OrganizationRow } from "../storage/directory-store.ts";
@@ -11,6 +15,8 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string | null;
   readonly world: string;
+  /** Names of all parameters that were sent. */
+  readonly names: readonly string[];
 }
 
 /** An organization that can be chosen, with its side. */
@@ -19,9 +25,18 @@ export interface Choice {
   readonly scope: Side;
 }
 
+type ConsentCause = Extract<Cause, `consent_${string}`>;
+
 export type Authorization =
   | { readonly client: ClientRow; readonly redirect: URL; readonly choices: readonly Choice[] }
-  | { readonly problem: string; readonly advice: string };
+  | ConsentProblem;
+
+/** Why a request is refused, for the page and for the record. */
+export interface ConsentProblem {
+  readonly problem: string;
+  readonly advice: string;
+  readonly refusal: Refusal;
+}
 
 /** Rule for permitted redirect addresses. */
 export type RedirectRule = (clientId: string, redirect: URL) => boolean;
@@ -52,32 +67,97 @@ const LOCAL_ADVICE =
 const DEPLOYED_ADVICE =
   "It must exactly match one of the client’s registered https addresses: redirect_uris in the credentials file.";
 
+/** @param problem for the page @param fact for the record, if it says more */
+export const consentProblem = (
+  cause: ConsentCause,
+  problem: string,
+  advice: string,
+  fact: string | null = null,
+): ConsentProblem => ({ problem, advice, refusal: refuseFor(cause, [], problem, { fact }) });
+
+/** Similarity (0 to 1) from which a parameter counts as a misspelling. */
+const MIN_NAME_SIMILARITY = 0.7;
+
+/** A parameter that was likely meant as this one. */
+const describeMisspelt = ({ names }: AuthorizationRequest, meant: string): string | null => {
+  const [nearest] = names
+    .map((name) => ({ name, alike: similarity(name.toLowerCase(), meant) }))
+    .filter(({ name, alike }) => name !== meant && alike >= MIN_NAME_SIMILARITY)
+    .toSorted((one, other) => other.alike - one.alike);
+  return nearest ? `The parameter is called \`${meant}\` here: \`${nearest.name.slice(0, 64)}\` was ignored.` : null;
+};
+
+const describeClient = (world: World, id: string): string | null => {
+  if (isPlaceholder(id)) return "`client_id` holds a placeholder: a variable was not filled in.";
+  const kind = findKind(world, id);
+  if (kind) return `\`client_id\` holds ${kind.words}.`;
+  const clients = world.stores.credentials.clients();
+  if (clients.some(({ name }) => name === id)) return "`client_id` holds the name of a client.";
+  const known = clients.map(({ client_id }) => client_id);
+  const nearly = describeSimilar(id, known);
+  return nearly && `\`client_id\` is ${nearly}.`;
+};
+
+/** @param isLocal whether only addresses of this machine are allowed */
+const describeRedirect = (uri: string, isLocal: boolean): string | null => {
+  if (isPlaceholder(uri)) return "`redirect_uri` holds a placeholder: a variable was not filled in.";
+  if (/^https?%3a/i.test(uri)) return "`redirect_uri` was percent-encoded twice.";
+  if (!URL.canParse(uri)) return "`redirect_uri` is not a whole address, such as `http://127.0.0.1:5173/callback`.";
+  if (uri.includes("#")) return "`redirect_uri` has a fragment: what follows `#`.";
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (!isLocal) return null;
+  if (!["http:", "https:"].includes(protocol)) return `\`redirect_uri\` begins with \`${protocol}\`.`;
+  if (!isLoopbackHost(hostname)) return `The host of \`redirect_uri\` is ${hostname}, which is not this machine.`;
+  return username || password ? "`redirect_uri` has a user name or a password." : null;
+};
+
 /** Validates a request before anything is shown. Problems are shown on this page, never by a redirect. */
 export const evaluateAuthorization = (
   request: AuthorizationRequest,
   world: World,
   mayRedirect: RedirectRule,
 ): Authorization => {
-  const client = world.stores.credentials.client(request.clientId);
-  if (!client)
-    return {
-      problem: request.clientId === "" ? "The client_id is missing." : "No client has this client_id.",
-      advice: "Check the client_id. The Install page lists the sandbox’s clients.",
-    };
+  const { clientId, redirectUri } = request;
+  const client = world.stores.credentials.client(clientId);
+  if (!client) {
+    const advice = "Check the client_id. The Install page lists the sandbox’s clients.";
+    return clientId === ""
+      ? consentProblem(
+          "consent_client_missing",
+          "The client_id is missing.",
+          advice,
+          describeMisspelt(request, "client_id"),
+        )
+      : consentProblem(
+          "consent_client_unknown",
+          "No client has this client_id.",
+          advice,
+          describeClient(world, clientId),
+        );
+  }
   if (!client.oauth_enabled)
-    return {
-      problem: `${client.name} is not enabled for OAuth install.`,
-      advice: "Use a client that is enabled. The Install page lists the sandbox’s clients.",
-    };
-  const redirect = parseRedirect(request.redirectUri);
+    return consentProblem(
+      "consent_client_not_enabled",
+      `${client.name} is not enabled for OAuth install.`,
+      "Use a client that is enabled. The Install page lists the sandbox’s clients.",
+    );
+  const redirect = parseRedirect(redirectUri);
   if (!redirect || !mayRedirect(client.client_id, redirect)) {
-    return {
-      problem:
-        request.redirectUri === ""
-          ? "The redirect_uri is missing."
-          : "The redirect_uri is not allowed for this client.",
-      advice: mayRedirect === loopbackRedirects ? LOCAL_ADVICE : DEPLOYED_ADVICE,
-    };
+    const isLocal = mayRedirect === loopbackRedirects;
+    const advice = isLocal ? LOCAL_ADVICE : DEPLOYED_ADVICE;
+    return redirectUri === ""
+      ? consentProblem(
+          "consent_redirect_missing",
+          "The redirect_uri is missing.",
+          advice,
+          describeMisspelt(request, "redirect_uri"),
+        )
+      : consentProblem(
+          "consent_redirect_not_allowed",
+          "The redirect_uri is not allowed for this client.",
+          advice,
+          describeRedirect(redirectUri, isLocal),
+        );
   }
   const choices = world.stores.directory
     .organizations()

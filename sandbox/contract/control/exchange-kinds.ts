@@ -17,8 +17,11 @@ export const isConnectionHeader = (name: string): boolean =>
 
 /** Calls of partners outside the contract's operations and extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
-/** The only webhook call that changes something. */
-const subscribing: (typeof webhookCalls)[number] = "webhooks.subscribe";
+/** Calls at addresses that the service issues, which hold all they need. Their bodies aren't stored. */
+export const linkCalls = ["uploads.put", "oauth.authorize"] as const;
+export type LinkCall = (typeof linkCalls)[number];
+/** Calls outside the operations that change something. */
+const changingRoutes: readonly ((typeof webhookCalls)[number] | LinkCall)[] = ["webhooks.subscribe", "uploads.put"];
 
 /** Status of a call that succeeded. */
 export const DONE_STATUS = 200;
@@ -26,7 +29,7 @@ export const DONE_STATUS = 200;
 /** Operations that change something when they return {@link DONE_STATUS}: all that are not declared as reads. */
 export const changingCalls: readonly string[] = [
   ...Object.entries(partnerCalls).flatMap(([id, { effect }]) => (effect === "read" ? [] : id)),
-  subscribing,
+  ...changingRoutes,
 ];
 
 const changing: ReadonlySet<string> = new Set(changingCalls);
@@ -38,6 +41,10 @@ export const isChanging = ({ operation }: Pick<RequestRow, "operation">): boolea
 /** Returns whether a call changed something: the filter `changes` of `requests.list`. */
 export const changedSomething = (row: Pick<RequestRow, "operation" | "status">): boolean =>
   row.status === DONE_STATUS && isChanging(row);
+
+/** Returns whether the record of a call has no body, whatever was sent: a picture, or an answer to the consent page. */
+export const isBodyLeftOut = ({ operation }: Pick<RequestRow, "operation">): boolean =>
+  linkCalls.some((one) => one === operation);
 
 /** Lowest status of refused and failed calls. */
 export const REFUSED_FROM = 400;

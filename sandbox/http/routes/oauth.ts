@@ -1,15 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { Refusal } from "../../contract/errors.ts";
+import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
-import { type AuthorizationRequest, createRedirect, evaluateAuthorization } from "../../oauth/authorization.ts";
+import {
+  type AuthorizationRequest,
+  type ConsentProblem,
+  consentProblem,
+  createRedirect,
+  evaluateAuthorization,
+} from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { sameSecret } from "../../secrets/keys.ts";
 import { realTime } from "../../storage/real-time.ts";
 import type { UploadSigner } from "../../uploads/upload-signature.ts";
 import { requestedWorld } from "../callers.ts";
+import { beginLinkCall, noteRefusal } from "../link-calls.ts";
 
 /** Time to respond to the consent page, in milliseconds. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
@@ -36,6 +43,7 @@ const parseRequest = (fields: URLSearchParams, tenant = DEFAULT_WORLD): Authoriz
   redirectUri: fields.get("redirect_uri") ?? "",
   state: fields.get("state"),
   world: fields.get("world") ?? tenant,
+  names: [...fields.keys()],
 });
 
 /**
@@ -76,19 +84,30 @@ class Proofs {
 /** `GET /__oauth/authorize`: consent page for a partner's app, and its submission (D21). */
 export const oauthRoutes = (app: FastifyInstance, services: AppServices): void => {
   const proofs = new Proofs(services.uploads.signer);
-  const refuseOnPage = (reply: FastifyReply, status: number, problem: string, advice: string): FastifyReply =>
-    sendPage(reply, status, problemPage(problem, advice), null);
+  /** Shows a problem on the page. Locally it is on record too; deployed, strangers come here. */
+  const refuseOnPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { world }: AuthorizationRequest,
+    { problem, advice, refusal }: ConsentProblem,
+  ): FastifyReply => {
+    beginLinkCall(request, services, "oauth.authorize", isWorldName(world) ? world : DEFAULT_WORLD, false);
+    noteRefusal(request, refusal);
+    return sendPage(reply, errorCodes[refusal.code].status, problemPage(problem, advice), null);
+  };
 
   const judge = (request: AuthorizationRequest) => {
     const { mode, worlds, redirects } = services;
     if (!isWorldName(request.world))
-      return { problem: "The world name is invalid.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
+      return consentProblem("consent_world", "The world name is invalid.", "Use 1 to 64 of A–Z a–z 0–9 . _ -");
     // D85: on a deployed sandbox, strangers reach this page, and approving would create the world.
     if (mode === "deployed" && request.world !== DEFAULT_WORLD && !worlds.has(request.world))
-      return {
-        problem: "This world doesn’t exist.",
-        advice: "Check the world in the install address, or ask the operator of this sandbox to create it.",
-      };
+      return consentProblem(
+        "consent_world",
+        "This world doesn’t exist.",
+        "Check the world in the install address, or ask the operator of this sandbox to create it.",
+        "This world doesn’t exist.",
+      );
     return worlds.forCall(
       request.world,
       () => false,
@@ -99,7 +118,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   app.get("/__oauth/authorize", (request, reply) => {
     const asked = parseRequest(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
     const judged = judge(asked);
-    if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
+    if ("problem" in judged) return refuseOnPage(request, reply, asked, judged);
     const page = consentPage(asked, judged.client, judged.choices, proofs.create(asked));
     return sendPage(reply, 200, page, judged.redirect.origin);
   });
@@ -108,19 +127,19 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
     const asked = parseRequest(fields);
     const judged = judge(asked);
-    if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
+    const refuseChoice = (...problem: Parameters<typeof consentProblem>): FastifyReply =>
+      refuseOnPage(request, reply, asked, consentProblem(...problem));
+    if ("problem" in judged) return refuseOnPage(request, reply, asked, judged);
     const isApproved = fields.get("decision") === "approve";
     const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
     if (isApproved && !choice)
-      return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
-    if (!proofs.use(asked, fields.get("proof") ?? "")) {
-      return refuseOnPage(
-        reply,
-        403,
+      return refuseChoice("consent_no_choice", "No organization was chosen.", "Go back and choose one.");
+    if (!proofs.use(asked, fields.get("proof") ?? ""))
+      return refuseChoice(
+        "consent_repeated",
         "This choice didn’t come from the consent page, or was already sent.",
         "Open the app’s install address again.",
       );
-    }
     if (!isApproved || !choice) {
       return reply.redirect(createRedirect(judged.redirect, { error: "access_denied" }, asked.state), 303);
     }
@@ -130,11 +149,11 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       issueAccessCode(world, grant, services.quotas.accessCodes),
     );
     if (issued instanceof Refusal)
-      return refuseOnPage(
-        reply,
-        400,
+      return refuseChoice(
+        "consent_too_many_codes",
         "This organization has too many unused access codes.",
         `${issued.message}. Then open the app’s install address again.`,
+        issued.message ?? null,
       );
     return reply.redirect(createRedirect(judged.redirect, { code: issued.code }, asked.state), 303);
   });

@@ -1,14 +1,27 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { Refusal, refuse } from "../../contract/errors.ts";
+import { refuseFor } from "../../contract/causes.ts";
+import { Refusal } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
 import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
-import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, RejectedUploadError, Reservations } from "../../uploads/media-files.ts";
+import { MAX_IMAGE_BYTES, RejectedUploadError, Reservations } from "../../uploads/media-files.ts";
+import {
+  findPreparer,
+  refuseAddress,
+  refuseContent,
+  refuseLate,
+  refuseSignature,
+  refuseTooLarge,
+  refuseUnknownUpload,
+  type SentAddress,
+} from "../../uploads/upload-causes.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
+import { beginLinkCall, noteRefusal } from "../link-calls.ts";
+import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 interface Address {
   readonly world: string;
@@ -17,32 +30,44 @@ interface Address {
   readonly held: number;
 }
 
-const refuseUnknownUpload = (): Refusal =>
-  refuse("not_found", "Upload address not found; the world may have been reset.");
+const namedWorld = ({ query }: FastifyRequest): unknown => (query as SentAddress["query"]).world ?? DEFAULT_WORLD;
 
-const findUpload = (request: FastifyRequest, services: AppServices): Address | Refusal => {
-  const { id } = request.params as { readonly id: string };
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const name = query.world ?? DEFAULT_WORLD;
+const hasSignature = ({ id, query }: SentAddress, { uploads }: AppServices): boolean => {
   const expires = Number(query.expires);
-  const signature = query.signature;
-  if (typeof name !== "string" || !isWorldName(name) || !isUuid(id))
-    return refuse("not_found", "Upload address not found.");
-  if (
-    typeof signature !== "string" ||
-    !Number.isSafeInteger(expires) ||
-    !services.uploads.signer.verify(id, expires, signature)
-  ) {
-    return refuse("forbidden", "The address is invalid: its signature doesn’t match.");
+  const { signature } = query;
+  return (
+    typeof signature === "string" && Number.isSafeInteger(expires) && uploads.signer.verify(id, expires, signature)
+  );
+};
+
+/** Finds the upload of an address, and begins the record of the call. */
+const findUpload = (request: FastifyRequest, services: AppServices): Address | Refusal => {
+  const { worlds, uploads } = services;
+  const { id } = request.params as { readonly id: string };
+  const sent = { id, query: request.query as SentAddress["query"] };
+  const begin = (world: string, isProven = false): void =>
+    beginLinkCall(request, services, "uploads.put", world, isProven);
+  const name = namedWorld(request);
+  if (typeof name !== "string" || !isWorldName(name) || !isUuid(id)) {
+    begin(typeof name === "string" && isWorldName(name) ? name : DEFAULT_WORLD);
+    return refuseAddress();
   }
-  const found = services.worlds.read(name, (world) => ({
-    ...{ upload: world.stores.uploads.get(id), held: world.stores.uploads.bytes(), now: world.now() },
+  if (!hasSignature(sent, services)) {
+    begin(name);
+    // Strangers get the response without a look at the world.
+    const upload = request.exchange
+      ? worlds.lookIfIntact(name, ({ stores }) => stores.uploads.get(id.toLowerCase()))
+      : undefined;
+    return refuseSignature(sent, uploads.signer, upload);
+  }
+  begin(name, true);
+  const found = worlds.read(name, (world) => ({
+    upload: world.stores.uploads.get(id),
+    ...{ held: world.stores.uploads.bytes(), now: world.now() },
   }));
-  if (!found?.upload) return refuseUnknownUpload();
+  if (!found?.upload) return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is));
   const { upload, held, now } = found;
-  if (upload.uploaded_at !== null) return refuse("forbidden", "The address was already used; prepare another upload.");
-  if (now > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another upload.");
-  return { world: name, upload, held };
+  return refuseLate(upload, now) ?? { world: name, upload, held };
 };
 
 /** Largest possible size by the caller's Content-Length; the overall limit without one. */
@@ -56,14 +81,19 @@ const reserve = (
   { quotas }: AppServices,
   reservations: Reservations,
 ): Refusal | (() => void) => {
-  if (bytes > MAX_IMAGE_BYTES) return refuse("payload_too_large", IMAGE_TOO_LARGE);
+  if (bytes > MAX_IMAGE_BYTES) return refuseTooLarge();
   const free = quotas.uploadMebibytes * 1024 * 1024 - held;
   const room = reservations.reserve(world, upload.id, bytes, free);
   if (room === "under_way")
-    return refuse("forbidden", "The address is already receiving an upload; wait, or prepare another upload.");
+    return refuseFor(
+      "upload_under_way",
+      [],
+      "The address is already receiving an upload; wait, or prepare another upload.",
+    );
   if (room === "too_much") {
-    return refuse(
-      "payload_too_large",
+    return refuseFor(
+      "upload_no_room",
+      [],
       `This upload would exceed the world’s limit of ${quotas.uploadMebibytes} MiB. Reset the world, or use another.`,
     );
   }
@@ -89,41 +119,56 @@ const receive = async (
   return kept ?? false;
 };
 
+/** Refuses a compressed or encoded picture. */
+const refuseEncoded = ({ headers }: FastifyRequest): Refusal | null => {
+  const refused = refuseEncoding(headers["content-encoding"]);
+  const { fact } = refused?.why ?? {};
+  return refused && refuseFor("upload_encoded", [], refused.message, { fact });
+};
+
 /** `PUT /__uploads/<id>`: receives the content of a prepared upload, once (D64). */
-export const uploadRoutes = (app: FastifyInstance, services: AppServices): void => {
+export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog): void => {
   const reservations = new Reservations();
   app.removeAllContentTypeParsers();
   // Streams the content to disk instead of reading it into memory.
   app.addContentTypeParser("*", { bodyLimit: MAX_IMAGE_BYTES }, (_request, content, done) => done(null, content));
   app.put("/__uploads/:id", { bodyLimit: MAX_IMAGE_BYTES }, async (request, reply) => {
+    const refuseUpload = (refusal: Refusal): FastifyReply => {
+      noteRefusal(request, refusal);
+      return sendRefusal(reply, refusal, null);
+    };
     const address = findUpload(request, services);
-    if (!("world" in address)) {
-      sendRefusal(reply, address, null);
-      return reply;
-    }
-    const encoded = refuseEncoding(request.headers["content-encoding"]);
-    if (encoded) {
-      sendRefusal(reply, encoded, null);
-      return reply;
-    }
+    if (!("world" in address)) return refuseUpload(address);
+    const { world, upload } = address;
+    const { exchange } = request;
+    if (exchange)
+      Object.assign(
+        exchange.said,
+        services.worlds.lookIfIntact(world, (there) => findPreparer(there, upload)),
+      );
+    const encoded = refuseEncoded(request);
+    if (encoded) return refuseUpload(encoded);
     const content = request.body as Readable | undefined;
     const release = reserve(address, declaredBytes(request), services, reservations);
-    if (release instanceof Refusal) {
-      sendRefusal(reply, release, null);
-      return reply;
-    }
+    if (release instanceof Refusal) return refuseUpload(release);
     try {
-      if (await receive(content ?? request.raw, services, address)) sendJson(reply, 200, JSON.stringify({ ok: true }));
-      else sendRefusal(reply, refuseUnknownUpload(), null);
+      if (!(await receive(content ?? request.raw, services, address)))
+        return refuseUpload(refuseUnknownUpload(upload.id, world, () => undefined));
+      if (exchange) exchange.said.outcome = "picture stored";
+      return sendJson(reply, 200, JSON.stringify({ ok: true }));
     } catch (error) {
       // The caller disconnected; this is no error.
-      if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
+      if (request.raw.destroyed && !request.raw.complete) {
+        noteRefusal(request, refuseFor("upload_aborted"));
+        if (exchange) exchange.said.error_code = null;
+        await log.write(request, reply, null);
+        return reply.hijack();
+      }
       if (!(error instanceof RejectedUploadError)) throw error;
-      sendError(reply, error.code, error.message);
+      return refuseUpload(refuseContent(error, request.headers));
     } finally {
       release();
     }
-    return reply;
   });
 };
 

@@ -130,7 +130,8 @@ const expected = (json: unknown, others: readonly string[]): unknown => {
 };
 
 /** Reason why a call can't be a step; null if it can. */
-const explainUnrepeatable = ({ method, unrouted, path }: RecordedCall): string | null => {
+const explainUnrepeatable = ({ operation, method, unrouted, path }: RecordedCall): string | null => {
+  if (operation === "oauth.authorize") return "a call of the consent page";
   if (!(scenarioMethods as readonly string[]).includes(method)) return `a call with ${method || "no method"}`;
   if (unrouted === "too_large") return "a body that was too large to be kept";
   if (unrouted === "host" || unrouted === "tenant") return "a call that named another host or no world";
@@ -194,6 +195,10 @@ class Recorder {
 
   #call(call: RecordedCall): void {
     const { id, status, picked, operation, path, decision } = call;
+    if (operation === "uploads.put") {
+      this.#notes.add(PICTURES_NOTE);
+      return;
+    }
     const problem = explainUnrepeatable(call);
     if (problem !== null) {
       this.#note(`left out: ${problem} (${id})`);

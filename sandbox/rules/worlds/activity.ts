@@ -106,7 +106,7 @@ const describeCause = ({ kind, cause, status }: Cause): Words => {
   const row = findCause(cause);
   return {
     sentence: row ? causeSentence(row, null) : answered,
-    whose_side: status === 0 || status >= 500 ? "sandbox" : "partner",
+    whose_side: status >= 500 || (status === 0 && !row) ? "sandbox" : "partner",
     what_to_do: row?.remedy ?? "Open the last call to see its response.",
   };
 };

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from "fastify";
+import type { AppServices } from "../app-services.ts";
+import { refusalReason } from "../contract/causes.ts";
+import type { LinkCall } from "../contract/control/exchange-kinds.ts";
+import type { Refusal } from "../contract/errors.ts";
+import { findKnownCaller, findProvenOrigin } from "./callers.ts";
+import { newExchange } from "./plugins/exchange-log.ts";
+
+/**
+ * Begins the record of a call at an address that the service issued. Its body isn't kept: it is a picture, or holds the
+ * proof of a consent page. A world that doesn't exist isn't created; the service keeps the call if it is refused.
+ *
+ * @param world the world that the address names
+ * @param isProven whether the address proves that the service issued it. Deployed, strangers leave no record
+ */
+export const beginLinkCall = (
+  request: FastifyRequest,
+  services: AppServices,
+  operation: LinkCall,
+  world: string,
+  isProven: boolean,
+): void => {
+  const { worlds, placement, mode } = services;
+  const { authorization } = request.headers;
+  const caller =
+    authorization === undefined ? undefined : worlds.lookIfIntact(world, (there) => findKnownCaller(request, there));
+  if (mode === "deployed" && !isProven && !caller) return;
+  const exchange = newExchange(world, operation, null);
+  exchange.isStray = !placement && !worlds.isThere(world);
+  Object.assign(exchange.said, caller, { origin: findProvenOrigin(request, services) ?? undefined });
+  request.exchange = exchange;
+};
+
+/** Adds the reason of a refusal to the record, if there is one. */
+export const noteRefusal = ({ exchange }: FastifyRequest, { code, message, why }: Refusal): void => {
+  if (!exchange) return;
+  const outcome = message ?? refusalReason(why, null) ?? "";
+  Object.assign(exchange.said, { error_code: code, outcome, ...(why ? { refused_for: why } : {}) });
+};

@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { refuseFor } from "../contract/causes.ts";
+import type { Side } from "../contract/control/rows.ts";
+import { Refusal } from "../contract/errors.ts";
+import type { Elsewhere } from "../operations/finer-cause.ts";
+import { describeSimilar } from "../operations/likely-mistakes.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import type { UploadRecord } from "../storage/uploads-store.ts";
+import type { World } from "../worlds/world.ts";
+import { IMAGE_TOO_LARGE, type RejectedUploadError } from "./media-files.ts";
+import type { UploadSigner } from "./upload-signature.ts";
+
+/** Parts of an upload's address as they were sent. */
+export interface SentAddress {
+  readonly id: string;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Refuses an address that can't be an upload's. */
+export const refuseAddress = (): Refusal => refuseFor("upload_address", [], "Upload address not found.");
+
+/** @param upload the upload of that ID in the named world, if there is one */
+const describeSignature = (
+  { id, query }: SentAddress,
+  signer: UploadSigner,
+  upload: UploadRecord | undefined,
+): string | null => {
+  const { signature, expires } = query;
+  if (Object.hasOwn(query, "amp;signature")) return "The `&` in the address were written as `&amp;`.";
+  if (signature === undefined) return "The address has no `signature`: its end is missing.";
+  if (typeof signature !== "string") return "The address has `signature` twice.";
+  if (typeof expires !== "string") return "The address has no `expires`, or has it twice.";
+  if (!upload) return null;
+  const issued = signer.sign(id.toLowerCase(), upload.expires_at);
+  if (signature === issued)
+    return expires === String(upload.expires_at)
+      ? "The signature covers the ID in lower case."
+      : "`expires` was changed. The signature covers it.";
+  const nearly = describeSimilar(signature, [issued]);
+  return nearly && `The signature is ${nearly}.`;
+};
+
+/** Refuses an address whose signature doesn't match. */
+export const refuseSignature = (sent: SentAddress, signer: UploadSigner, upload: UploadRecord | undefined): Refusal =>
+  refuseFor("upload_signature", [], "The address is invalid: its signature doesn’t match.", {
+    fact: describeSignature(sent, signer, upload),
+  });
+
+/** @param named the world that the address names */
+export const refuseUnknownUpload = (id: string, named: string, elsewhere: Elsewhere): Refusal => {
+  const { code, message, why } = refuseFor(
+    "upload_unknown",
+    [],
+    "Upload address not found; the world may have been reset.",
+  );
+  const world = elsewhere(({ stores }) => stores.uploads.get(id) !== undefined);
+  const fact = `The upload was prepared in world ${world}; this address names ${named}.`;
+  return new Refusal(code, message, why && world !== undefined ? { ...why, elsewhere: { world, fact } } : why);
+};
+
+/** Refuses an address that was used or has expired; null if it takes a picture. */
+export const refuseLate = ({ uploaded_at, expires_at }: UploadRecord, now: number): Refusal | null => {
+  if (uploaded_at !== null) {
+    const fact = `The address was already used, ${formatDuration(now - uploaded_at)} before this call.`;
+    return refuseFor("upload_used", [], "The address was already used; prepare another upload.", { fact });
+  }
+  if (now <= expires_at) return null;
+  const fact = `The address expired ${formatDuration(now - expires_at)} before this call.`;
+  return refuseFor("upload_expired", [], "The address has expired; prepare another upload.", { fact });
+};
+
+export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);
+
+/** What a body is that was sent instead of an image's bytes. */
+const describeBody = (headers: IncomingHttpHeaders): string | null => {
+  const type = headers["content-type"] ?? "";
+  if (/^multipart\/form-data\b/i.test(type))
+    return "The picture was sent in a form (`multipart/form-data`), not as the whole body.";
+  if (/^application\/json\b/i.test(type)) return "The body is JSON, by its `Content-Type`.";
+  return headers["content-length"] === "0" ? "The body is empty." : null;
+};
+
+/** Refuses the content of an upload. */
+export const refuseContent = ({ code, message }: RejectedUploadError, headers: IncomingHttpHeaders): Refusal =>
+  code === "payload_too_large"
+    ? refuseTooLarge()
+    : refuseFor("upload_not_an_image", [], message, { fact: describeBody(headers) });
+
+/** Newest calls searched for the one that prepared an upload. */
+const MAX_CALLS_SEARCHED = 500;
+
+/** Caller that prepared an upload, as far as it is known. */
+export const findPreparer = ({ db }: World, { id, organization_id }: UploadRecord) => {
+  const own = db.all<{ readonly integration_id: string; readonly side: Side }>(
+    "SELECT integration_id, scope AS side FROM credentials WHERE organization_id = ?",
+    organization_id,
+  );
+  const prepared =
+    own.length > 1
+      ? db.get<{ readonly integration_id: string }>(
+          `SELECT integration_id FROM (SELECT operation, integration_id, response_body FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) ` +
+            "WHERE operation = 'uploads.prepare' AND instr(CAST(response_body AS TEXT), ?) > 0",
+          id,
+        )?.integration_id
+      : own[0]?.integration_id;
+  return own.find(({ integration_id }) => integration_id === prepared);
+};
