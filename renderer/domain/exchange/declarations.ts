@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { linkCalls } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { readDocument } from "../../lib/service-client.ts";
@@ -138,8 +139,12 @@ export const listOperations = (document: OpenApiDocument): readonly Declared[] =
     Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
   );
 
-/** Returns whether the world records the operation's calls under its name: partner calls and subscriptions. */
-export const isOnRecord = ({ id }: Pick<Declared, "id">): boolean => isTitled(id);
+/**
+ * Returns whether the world records the operation's calls under its name: partner calls and subscriptions. Calls at
+ * issued addresses may name another world, and not all of them are recorded.
+ */
+export const isOnRecord = ({ id }: Pick<Declared, "id">): boolean =>
+  isTitled(id) && !linkCalls.some((one) => one === id);
 
 /** All documented operations, by group. */
 export const declarationsQuery = () =>

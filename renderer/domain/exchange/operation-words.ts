@@ -1,8 +1,9 @@
+import type { LinkCall } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 
 /** Labels of operations. */
-const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.secret", string>> = {
+const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.secret" | LinkCall, string>> = {
   "integrations.insert": "Complete an install",
   "businesses.list": "List businesses",
   "repairer.work-providers.list": "List insurers",
@@ -23,6 +24,8 @@ const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.sec
   "repairer.invoices.reconcile": "Reconcile invoice",
   "webhooks.subscribe": "Subscribe",
   "webhooks.secret": "Read webhook secret",
+  "uploads.put": "Upload a picture",
+  "oauth.authorize": "Consent page",
 };
 
 export const titledOperations: readonly string[] = Object.keys(titles);

@@ -43,6 +43,7 @@ const done: Readonly<Record<string, (row: RequestRow) => string>> = {
     outcome.startsWith("already") ? "Confirmed again, nothing changed:" : "Confirmed order",
   "procurements.cancel": () => "Cancelled order",
   "uploads.prepare": () => "Prepared an upload",
+  "uploads.put": () => "Uploaded a picture",
   "tier1.prepare": ({ outcome }) => `Vehicles: ${outcome}`,
 };
 

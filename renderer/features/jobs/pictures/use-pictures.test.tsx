@@ -19,6 +19,7 @@ class Put {
   readonly status = 200;
   readonly open = () => undefined;
   readonly abort = () => undefined;
+  readonly setRequestHeader = () => undefined;
   onload = () => undefined;
   send = () => queueMicrotask(() => this.onload());
 }

@@ -3,7 +3,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { useWorld } from "../../../kernel/world/world.ts";
-import { callPartner, observePartner } from "../../../lib/service-client.ts";
+import { callPartner, observePartner, originHeaders, worldHeaders } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { useJobChanged } from "../mutations.ts";
 import { sendPictures, type UploadMethods, useUploads } from "./uploads.ts";
@@ -13,23 +13,27 @@ import { sendPictures, type UploadMethods, useUploads } from "./uploads.ts";
  * because addresses contain one of the service's names and the page may use another.
  * @throws ServiceFailure in the service's words; ServiceUnreachable when nothing answered; an AbortError when aborted
  */
-const putFile: UploadMethods["put"] = (address, file, { signal, onSent }) => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const { pathname, search } = new URL(address, window.location.origin);
-  const request = new XMLHttpRequest();
-  request.open("PUT", pathname + search);
-  request.responseType = "json";
-  request.upload.onprogress = ({ loaded }) => onSent(loaded);
-  request.onload = () => {
-    if (request.status === 200) resolve();
-    else reject(failureFrom(request.status, request.response, request.getResponseHeader("x-request-id")));
+const putFile =
+  (world: string): UploadMethods["put"] =>
+  (address, file, { signal, onSent }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { pathname, search } = new URL(address, window.location.origin);
+    const request = new XMLHttpRequest();
+    request.open("PUT", pathname + search);
+    for (const [name, value] of Object.entries({ ...originHeaders(), ...worldHeaders(world) }))
+      request.setRequestHeader(name, value);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.onload = () => {
+      if (request.status === 200) resolve();
+      else reject(failureFrom(request.status, request.response, request.getResponseHeader("x-request-id")));
+    };
+    request.onerror = () => reject(new ServiceUnreachable());
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+    return promise;
   };
-  request.onerror = () => reject(new ServiceUnreachable());
-  request.onabort = () => reject(signal.reason);
-  signal.addEventListener("abort", () => request.abort(), { once: true });
-  request.send(file);
-  return promise;
-};
 
 /** An edit of a job's list of pictures. */
 type PictureEdit = (images: readonly string[]) => readonly string[];
@@ -68,7 +72,7 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
       const asked = { file_name: name, media_type: "image", type: "job_media" } as const;
       return callPartner("uploads.prepare", asked, caller, { signal });
     },
-    put: putFile,
+    put: putFile(world),
     onArrived: (urls) => mutate((images) => [...images, ...urls]),
   };
   return {

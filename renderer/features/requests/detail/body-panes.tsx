@@ -1,5 +1,6 @@
 import { Box, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
+import { isBodyLeftOut } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { decodeBody } from "../../../domain/exchange/body.ts";
@@ -64,6 +65,7 @@ export const RequestBody = ({
         note={
           <>
             {unread && "The call was refused before its body was read. "}
+            {isBodyLeftOut(detail) && "Pictures and answers to the consent page aren’t kept. "}
             {detail.body_masked && "Secrets in it are masked."}
           </>
         }
