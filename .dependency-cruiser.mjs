@@ -1,6 +1,6 @@
 /**
- * What may never import what. `npm run architecture` reads the project with these rules; `build/architecture.test.ts`
- * proves for each of them that a forbidden import fails and a permitted one passes.
+ * Forbidden imports. `npm run architecture` checks the project with these rules; `build/architecture.test.ts` proves
+ * for each of them that a forbidden import fails and a permitted one passes.
  */
 
 const TEST = "[.]test[.]tsx?$";

@@ -62,7 +62,7 @@ export default defineConfig({
         input: "renderer/index.html",
         output: {
           chunkFileNames: namedAfterPlace,
-          // What several places share is one file: many small ones compress worse, and each is a request.
+          // Puts the modules that several places share into one file: many small ones compress worse and each is a request.
           codeSplitting: { groups: [{ name: "shared", minShareCount: 3, includeDependenciesRecursively: false }] },
         },
       },

@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const chromium = process.env.INTEGRATIONS_EXPLORER_CHROMIUM;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
-/** What Chromium does by itself beside showing the page: none of it belongs into a test. */
+/** Disables Chromium's background work, which doesn't belong in a test. */
 const quietly = [
   "--disable-background-networking",
   "--disable-component-update",
@@ -40,7 +40,7 @@ export default defineConfig({
   use: {
     screenshot: "only-on-failure",
     actionTimeout: 20_000,
-    // What opens and closes does so at once: no test looks at it half open.
+    // Without animations, so that no test sees a half-open element.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),

@@ -4,19 +4,19 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const tests = ["{sandbox,renderer,electron,e2e,build}/**/*.test.{ts,tsx}"];
-/** What takes long and seldom fails: `npm test -- nightly` runs it alone, everything else leaves it out. */
+/** Slow tests that seldom fail; only `npm test -- nightly` runs them. */
 const nightly = ["sandbox/**/*.nightly.test.ts"];
 const withoutPackages = { exclude: ["**/node_modules/**"] };
 
 const filesWith = (text: string) =>
   globSync(tests, withoutPackages).filter((file) => readFileSync(file, "utf8").includes(text));
-/** What mocks a module needs it to be loaded anew. */
+/** Tests that mock a module; it must be loaded for each of them. */
 const mocking = filesWith("vi.mock(");
-/** What draws needs a document: a worker that has one is ended, with all it has loaded, where the next file needs none. */
+/** Tests that render. Separate, because a worker ends between a file with a document and one without. */
 const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking.includes(file));
 /**
- * What opens databases and starts services, in processes: a native handle that fails takes its process along. And what
- * starts many programs: the process of all threads is large, and each start copies its tables of pages.
+ * Tests that open databases or start services; they run in processes, because a failing native handle ends its process.
+ * So do tests that start many programs: each start copies the page tables, which are large with threads.
  */
 const services = [
   "sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts",
@@ -24,7 +24,7 @@ const services = [
   "renderer/domain/exchange/{curl,snippets,import/curl}.test.ts",
 ];
 
-/** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
+/** Tests that mostly wait, up to a minute. Each file is scheduled separately, before all others. */
 const waiting = ["sandbox/cluster/{clocks,cluster,counterparts,faults,forwarding,placement}.test.ts"];
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,7 +37,7 @@ export default defineConfig({
   test: {
     // Many tests wait: one more than there are processors.
     maxWorkers: os.availableParallelism() + 1,
-    // The files of a worker share what they import: to load it anew for each takes longer than most tests.
+    // The files of a worker share their imports, because loading them again takes longer than most tests.
     isolate: false,
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
     testTimeout: 20_000,

@@ -64,7 +64,7 @@ const server = http.createServer(async (request, response) => {
     const deduped = seen.has(notification.message_id);
     seen.add(notification.message_id);
     if (seen.size > REMEMBERED) seen.delete(seen.values().next().value);
-    // Acknowledged first: work that takes long, or fails, is no reason to be sent the same again.
+    // Acknowledge first, so that slow or failed work doesn't cause a retry.
     answer(200, { ok: true, deduped });
     if (!deduped) await readChange(notification);
   } catch (error) {

@@ -70,7 +70,7 @@ class Receiver(BaseHTTPRequestHandler):
             seen[notification["message_id"]] = True
             if len(seen) > REMEMBERED:
                 del seen[next(iter(seen))]
-        # Acknowledged first: work that takes long, or fails, is no reason to be sent the same again.
+        # Acknowledge first, so that slow or failed work doesn't cause a retry.
         self.answer(200, {"ok": True, "deduped": deduped})
         if not deduped:
             try:

@@ -25,7 +25,7 @@ export const BackToWorld = ({ name }: { name: string }) => (
   </LinkButton>
 );
 
-/** An extension's page of a world. Other worlds than the window's aren't read, because a read postpones their reset. */
+/** An extension's page of a world. Doesn't read worlds other than the window's, because a read postpones their reset. */
 export const WorldPage = ({ name, of, beside, children }: WorldPageProps) => {
   const title = of === "faults" ? "Faults" : "Counterparts";
   const label = `${title} of ${name}`;
