@@ -21,7 +21,7 @@ import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import { answerUnreadable, refuseExpectation } from "./unreadable.ts";
-import { refuseUnrouted } from "./unrouted.ts";
+import { findBrokenEscape, refuseUnrouted, requestPath } from "./unrouted.ts";
 
 /** Plain form of a content type. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
@@ -113,11 +113,13 @@ export const buildApp = async (
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
-      const message =
-        error.code === "FST_ERR_BAD_URL" ? "The address is invalid: its % escapes are broken." : error.message;
       const asked = request as unknown as FastifyRequest;
-      const text = JSON.stringify({ type: "bad_request", message });
-      refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "bad_request", message });
+      const path = requestPath(asked);
+      const broken = error.code === "FST_ERR_BAD_URL" ? findBrokenEscape(path) : undefined;
+      // The router finds no route for these addresses (D5).
+      const message = `Nothing at ${path}${broken === undefined ? "" : `: the escape ${broken} is broken`}.`;
+      const text = JSON.stringify({ type: "not_found", message });
+      refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "not_found", message });
       // Hooks don't run for these errors.
       void exchanges.write(asked, sent, { body: text });
     },

@@ -32,6 +32,22 @@ const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
 
 export const requestPath = ({ url }: Pick<FastifyRequest, "url">): string => url.split("?", 1)[0] ?? url;
 
+/** Escapes in a row, which may be one UTF-8 character, or what looks like an escape and is none. */
+const ESCAPES = /(%[\da-f]{2})+|%.{0,2}/gi;
+
+const isDecodable = (escapes: string): boolean => {
+  try {
+    decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The first escape of a path that doesn't decode. */
+export const findBrokenEscape = (path: string): string | undefined =>
+  path.match(ESCAPES)?.find((escapes) => !isDecodable(escapes));
+
 /** Checks whether a request can be a call to an operation, rather than to the control plane or a browser's own. */
 const isCall = (request: FastifyRequest): boolean => {
   const address = requestPath(request);

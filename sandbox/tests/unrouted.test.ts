@@ -38,7 +38,7 @@ describe("a call without an operation is recorded", () => {
     ["unknown_operation", 404, async () => (await service.raw("/__extensions/2026-01/none")).headers],
     ["unknown_operation", 404, async () => (await service.raw("/__webhooks/none", { method: "GET" })).headers],
     ["unknown_path", 404, async () => (await service.raw("/jobs", { method: "PUT", body: "{}" })).headers],
-    ["unknown_path", 400, async () => (await service.raw("/api/%zz")).headers],
+    ["unknown_path", 404, async () => (await service.raw("/api/%zz")).headers],
     ["method", 405, async () => (await service.raw("/api/2026-01/businesses.list", { method: "GET" })).headers],
     [
       "tenant",
