@@ -413,6 +413,18 @@ describe("a sandbox on several nodes", () => {
     expect(names.items.map(({ name }) => name)).not.toContain("nobody");
   });
 
+  test("a refused control operation leaves no world on any node", async () => {
+    const [first, second] = [await node(), await node()];
+    const token = { authorization: `Bearer ${second.ready.control_token}` };
+    const refused = await second.post("/__sandbox/retention.set", { world: "refused" }, token);
+    expect(refused.status).toBe(400);
+    for (const service of [first, second])
+      expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("refused");
+    const created = await first.post("/__sandbox/retention.set", { world: "refused", max_age_hours: 1 }, token);
+    expect(created.status).toBe(200);
+    expect((await second.control(worldsList, {})).items.map(({ name }) => name)).toContain("refused");
+  });
+
   test("each node lists the worlds of all nodes with their counts", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "listed", "a:1");

@@ -45,6 +45,7 @@ const drillSource = (
 ): DrillSource | Refusal => {
   if (!info.deliveriesOn)
     return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to run drills");
+  worlds.mustHave(worldName);
   return worlds.use(worldName, (world) => {
     const delivery = find(world);
     if (delivery instanceof Refusal) return delivery;

@@ -17,10 +17,15 @@ type Header = readonly [string, string];
 
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
-/** Credential headers, or a refusal; null keeps those of the call. */
+/**
+ * Credential headers, or a refusal; null keeps those of the call.
+ *
+ * @param to the world named `toName`, or the seed if it doesn't exist
+ */
 const findCredentialHeaders = (
   asked: ReplayRequest,
   kept: RequestDetail,
+  toName: string,
   to: World,
 ): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
@@ -34,7 +39,7 @@ const findCredentialHeaders = (
           ["service-integration-id", credential.integration_id],
         ]
       : unsendable(
-          `/integration_id ${integration_id} isn’t an integration of world ${to.name}. Install it there, or choose another`,
+          `/integration_id ${integration_id} isn’t an integration of world ${toName}. Install it there, or choose another`,
         );
   }
   const valueIn = (name: string, headers: readonly Header[] = []): string | undefined =>
@@ -52,14 +57,14 @@ const findCredentialHeaders = (
   return unsendable(
     id === null
       ? "the key of this call belongs to no integration and is stored masked, so the call can’t be replayed. Call the operation with the right key"
-      : `world ${to.name} has no integration ${id}, and the key of this call is stored masked. Install the integration there, or choose another world`,
+      : `world ${toName} has no integration ${id}, and the key of this call is stored masked. Install the integration there, or choose another world`,
   );
 };
 
 /** @param integrationId as requested: another integration, or none, replaces both credential headers */
 const buildHeaders = (
   headers: readonly Header[],
-  to: World,
+  toName: string,
   credential: readonly Header[] | null,
   integrationId: ReplayRequest["integration_id"],
 ): Header[] => {
@@ -69,7 +74,7 @@ const buildHeaders = (
     ...headers.filter(
       ([name, value]) => !isConnectionHeader(name) && !isSet.has(name.toLowerCase()) && !value.includes(MASK),
     ),
-    ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as const]),
+    ...(toName === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", toName] as const]),
     ...(credential ?? []),
   ];
 };
@@ -135,19 +140,20 @@ export const replayControls: readonly BoundControl[] = [
   control("requests.replay", async ({ worldName, worlds, resend }, asked) => {
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
+    worlds.mustHave(worldName);
     const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
     if (!kept) return refuseUnknownCall(given);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const problem = findProblem(asked, kept);
     if (problem !== null) return unsendable(problem);
     const call = buildCall(asked, kept);
-    const headers = worlds.use(toName, (to) => {
-      const credential = findCredentialHeaders(asked, kept, to);
-      return credential instanceof Refusal
-        ? credential
-        : buildHeaders(call.headers, to, credential, asked.integration_id);
-    });
-    if (headers instanceof Refusal) return headers;
+    // A refused replay makes no world.
+    const judge = (to: World) => findCredentialHeaders(asked, kept, toName, to);
+    const credential = worlds.forCall(toName, () => false, judge);
+    if (credential instanceof Refusal) return credential;
+    // The call is recorded there, whatever its response.
+    worlds.use(toName, () => undefined);
+    const headers = buildHeaders(call.headers, toName, credential, asked.integration_id);
     // No world is leased meanwhile, because a fault may delay the call for long.
     const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));

@@ -170,6 +170,7 @@ export const worldControls: readonly BoundControl[] = [
   control("worlds.copy", async (context, { to }) => {
     const refused = refuseName(context, to);
     if (refused) return refused;
+    context.worlds.mustHave(context.worldName);
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
     return copy instanceof Refusal ? copy : readRow(context, to);
   }),

@@ -13,10 +13,11 @@ import {
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
+import { drillNames } from "../contract/drill-names.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { UNUSED_ID } from "../contract/values.ts";
 import { controlHandlers } from "../control/registry.ts";
-import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
 beforeEach(async () => {
@@ -75,6 +76,69 @@ test("D85: reading an unknown world gets 404 with similar names and creates noth
   expect((await worlds()).toSorted()).toEqual(["default", "team-blue"]);
   await service.control(policiesSet, { world: "made", policies: {} });
   expect((await service.control(requestsList, { world: "made" })).items).toEqual([]);
+});
+
+test("D85: a refused control operation creates no world; copying or replaying an unknown one gets 404 with similar names", async () => {
+  await service.make("team-blue");
+  const token = { authorization: `Bearer ${service.ready.control_token}` };
+  const [integration, organization] = [{ integration_id: UNUSED_ID }, { organization_id: UNUSED_ID }];
+  const error = { effect: { error: {} } };
+  const refused: Readonly<Record<string, object>> = {
+    "retention.set": {},
+    "access-codes.issue": { client_id: "nobody", ...organization, scope: "repairer" },
+    "faults.set": { ...integration, ...error },
+    "faults.clear": { id: UNUSED_ID },
+    "counterparts.set": { rules: [{ ...organization, does: "confirm", after_seconds: 0 }] },
+    "counterparts.now": { id: "99" },
+    "plans.set": { client_id: "nobody", plan: { name: "A", requires: [{ kind: "event", name: "repairer.jobs" }] } },
+    "requests.annotate": { id: UNUSED_ID, pinned: true },
+    "receivers.create": { ...integration, behaviour: {} },
+    "receivers.set": { id: UNUSED_ID, behaviour: {} },
+    "receivers.delete": { id: UNUSED_ID },
+    "subscriptions.delete": { id: UNUSED_ID },
+    "subscriptions.pause": { id: UNUSED_ID },
+    "subscriptions.resume": { id: UNUSED_ID },
+    "subscriptions.send-test": { id: UNUSED_ID },
+    "deliveries.redeliver": { id: UNUSED_ID },
+    "deliveries.send-drill": { id: UNUSED_ID, drill: drillNames[0] },
+    "drills.run-all": { subscription_id: UNUSED_ID },
+    "evidence.revoke": { id: UNUSED_ID, reason: "A test." },
+    "snapshots.save": { name: "no name" },
+    "snapshots.restore": { name: "none" },
+    "snapshots.delete": { name: "none" },
+    "requests.replay": { id: UNUSED_ID },
+    "worlds.copy": { to: "copied" },
+    "worlds.branch": { to: "branched", request_id: UNUSED_ID },
+    "tokens.create": { name: "A", scope: "view" },
+    "tokens.invite": { name: "A", scope: "view", from: { world: "nowhere" } },
+  };
+  for (const [id, body] of Object.entries(refused)) {
+    const answer = await service.post(`/__sandbox/${id}`, { world: "team-bleu", ...body }, token);
+    expect([id, answer.status >= 400 && answer.status < 500]).toEqual([id, true]);
+    expect(answer.text, id).not.toMatch(/"\/\w+ is required|must have|not a known field/);
+    expect([id, (await worlds()).toSorted()]).toEqual([id, ["default", "team-blue"]]);
+  }
+  for (const id of ["worlds.copy", "worlds.branch", "requests.replay", "drills.run-all", "deliveries.send-drill"])
+    expect(await service.post(`/__sandbox/${id}`, { world: "team-bleu", ...refused[id] }, token)).toMatchObject({
+      status: 404,
+      body: { type: "no_such_world", message: expect.stringContaining("Did you mean team-blue?") },
+    });
+  expect(files().every((name) => name.startsWith("w-team-blue."))).toBe(true);
+});
+
+test("D85: a refused replay doesn't create its target world", async () => {
+  const token = { authorization: `Bearer ${service.ready.control_token}` };
+  const { headers } = await service.raw("/api/2026-01/businesses.list", { headers: credentialHeaders(repairer) });
+  const asked = { id: headers.get("x-request-id"), to: "elsewhere", integration_id: UNUSED_ID };
+  expect(await service.post("/__sandbox/requests.replay", asked, token)).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining("isn’t an integration of world elsewhere") },
+  });
+  expect(await worlds()).toEqual(["default"]);
+  expect(await service.post("/__sandbox/requests.replay", { ...asked, integration_id: null }, token)).toMatchObject({
+    status: 200,
+    body: { world: "elsewhere", status: 401 },
+  });
 });
 
 test("D85: an upload address creates no world, whatever world it names", async () => {

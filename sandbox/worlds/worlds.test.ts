@@ -290,6 +290,36 @@ describe("a lease on a world", () => {
     },
   );
 
+  it("deletes a world that a refused control operation created, unless others called it", async () => {
+    const { worlds, removed } = start();
+    const refused = (meanwhile: () => unknown) =>
+      worlds.lazily(
+        "team",
+        true,
+        async (world) => {
+          world();
+          await meanwhile();
+          return "refused";
+        },
+        (result) => result === "refused",
+      );
+    await refused(() => undefined);
+    expect([worlds.has("team"), removed.length]).toEqual([false, 1]);
+    await refused(() => worlds.use("team", () => undefined));
+    expect([worlds.has("team"), removed.length]).toEqual([true, 1]);
+    await refused(() => undefined);
+    expect(worlds.has("team")).toBe(true);
+    const other = Promise.withResolvers<void>();
+    await worlds.remove("team");
+    const first = refused(() => other.promise);
+    const second = refused(() => undefined);
+    await second;
+    expect(worlds.has("team")).toBe(true);
+    other.resolve();
+    await first;
+    expect(worlds.has("team")).toBe(true);
+  });
+
   it("ends even if it throws", async () => {
     const { worlds } = start();
     const failure = new Error("failed");

@@ -80,6 +80,8 @@ export class Worlds {
   readonly #open: WorldLeases;
   /** Credentials of every world without its own keys. */
   readonly #preloaded: readonly GivenCredential[];
+  /** Worlds made by a control operation in progress that nobody else has called. */
+  readonly #unclaimed = new Map<string, OpenWorld>();
   #seed: World | null = null;
   #writtenAt = 0;
   readonly #timers: NodeJS.Timeout[];
@@ -207,24 +209,49 @@ export class Worlds {
    *
    * @param makes false if a missing world must not be created; the default world always is (D85)
    * @param work the world's file stays open until its result settles
+   * @param isRefusal checks the result; a refusal leaves no new world behind, unless others have called it meanwhile
    * @returns the result, once the world's content at that time may be shown @throws NoSuchWorldError
    */
-  async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
+  async lazily<T>(
+    name: string,
+    makes: boolean,
+    work: (world: () => World) => T | Promise<T>,
+    isRefusal: (result: T) => boolean = () => false,
+  ): Promise<T> {
     let held: OpenWorld | undefined;
+    let isRefused = false;
     try {
       const result = await work(() => {
         if (!held) {
           if (!makes) this.mustHave(name);
-          held = this.#called(name) ?? this.#made(name);
+          held = this.#called(name) ?? this.#madeUnclaimed(name);
           held.leases += 1;
         }
         return held.world;
       });
       await held?.world.confirming;
+      isRefused = isRefusal(result);
       return result;
     } finally {
-      if (held) this.#open.release(held);
+      if (held) this.#releaseMade(held, isRefused);
     }
+  }
+
+  #madeUnclaimed(name: string): OpenWorld {
+    const open = this.#made(name);
+    if (name !== DEFAULT_WORLD) this.#unclaimed.set(name, open);
+    return open;
+  }
+
+  /** Ends the lease of {@link lazily}. @param isRefused deletes the world if this lease made it */
+  #releaseMade(held: OpenWorld, isRefused: boolean): void {
+    const { name } = held.world;
+    this.#open.release(held);
+    if (this.#unclaimed.get(name) !== held) return;
+    this.#unclaimed.delete(name);
+    if (!isRefused || held.leases > 0 || this.#open.get(name) !== held) return;
+    this.#end(name, "the call that created the world was refused");
+    this.#files.syncNames();
   }
 
   /**
@@ -294,6 +321,7 @@ export class Worlds {
 
   /** The world if it exists, reset first if that is due. */
   #called(name: string): OpenWorld | undefined {
+    this.#unclaimed.delete(name);
     const now = realTime();
     const entry = this.#entries.get(name);
     if (entry && this.#isIdle(entry, now)) return this.#reseed(name);

@@ -18,6 +18,7 @@ import { describeControlViolation, isJson, notJson, refuseEncoding } from "../..
 import { readField, readText } from "../../rules/json/untyped.ts";
 import { parseResponse } from "../../scenario/scenario-client.ts";
 import { streamToFile } from "../../uploads/media-files.ts";
+import type { World } from "../../worlds/world.ts";
 import { errorBody, onDisconnect, sendJson, sendRefusal } from "../answers.ts";
 import { audit } from "../audit.ts";
 import { findProvenOrigin } from "../callers.ts";
@@ -89,7 +90,7 @@ const run = async (
   const { worlds } = services;
   let value: unknown;
   try {
-    value = await worlds.lazily(name, operation.effect === "write", (world) => {
+    const work = (world: () => World): unknown => {
       const context = {
         ...createContext(services, resend, reply),
         worldName: name,
@@ -98,7 +99,8 @@ const run = async (
         },
       };
       return handle(context, parsed.value as never);
-    });
+    };
+    value = await worlds.lazily(name, operation.effect === "write", work, (result) => result instanceof Refusal);
   } catch (error) {
     value = error;
     // The caller disconnected; this is no error.
