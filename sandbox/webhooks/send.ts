@@ -5,6 +5,7 @@ import type { Exchanged } from "../contract/control/rows.ts";
 import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { findFaultByCode, findFaultInResponse } from "../rules/webhooks/transport-faults.ts";
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
+import { InterimResponses } from "./interim-responses.ts";
 import { createResolver, guardedLookup, type Resolve } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -83,6 +84,7 @@ export class Sender implements Sending {
   #certificate: string | null = null;
   /** Bytes of the current response. */
   #received = 0;
+  #interim = new InterimResponses();
 
   constructor(url: string, reach: Reach, limitMs = ATTEMPT_LIMIT_MS) {
     this.#url = new URL(url);
@@ -114,6 +116,7 @@ export class Sender implements Sending {
             socket.on("data", (bytes: Buffer) => {
               const spoken = this.#received === 0 ? findFaultInResponse(bytes) : undefined;
               if (spoken) socket.destroy(new OwnError(spoken.says));
+              this.#interim.skip(bytes);
               this.#received += bytes.length;
               if (this.#received > MAX_RESPONSE_BYTES)
                 socket.destroy(new OwnError("the response exceeds 64 KiB in all"));
@@ -132,6 +135,7 @@ export class Sender implements Sending {
     const pool = this.#pool;
     const began = performance.now();
     this.#received = 0;
+    this.#interim = new InterimResponses();
     const { host, pathname, search } = this.#url;
     // Headers added by the HTTP client, in its order: the length is last.
     const request_headers: [string, string][] = [
