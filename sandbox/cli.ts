@@ -5,7 +5,7 @@ import { activity } from "./command/activity.ts";
 import { exec } from "./command/exec.ts";
 import { listen } from "./command/listen.ts";
 import { nodes } from "./command/nodes.ts";
-import { readOptions, type ServeOptions } from "./command/options.ts";
+import { helpAsOption, readOptions, type ServeOptions } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
 import { token } from "./command/token.ts";
@@ -124,12 +124,13 @@ const commands = new Map<string, (argv: readonly string[]) => number | Promise<n
 
 const main = async (): Promise<void> => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
-  const [subcommand, ...rest] = process.argv.slice(2);
+  const argv = helpAsOption(process.argv.slice(2));
+  const [subcommand, ...rest] = argv;
   let options: ServeOptions;
   try {
     const command = commands.get(subcommand ?? "");
     if (command) process.exit(await command(rest));
-    options = readOptions(process.argv.slice(2), environment(), folders());
+    options = readOptions(argv, environment(), folders());
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
     if (error instanceof StartError) fail(error.message, 2);

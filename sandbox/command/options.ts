@@ -84,6 +84,7 @@ export const SUBCOMMANDS: readonly (readonly [usage: string, description: string
     "exec -- COMMAND",
     "run COMMAND beside a temporary service, with its address, keys and clients in the environment; exits with the command's status",
   ],
+  ["help [COMMAND]", "print this help, or the help of a command"],
   ["listen --forward-to URL", "receive a world's webhooks on this machine and report your server's responses"],
   ["nodes", "list the nodes of a cluster"],
   ["nodes drain ID", "move a node's worlds to the other nodes"],
@@ -100,6 +101,10 @@ export const SUBCOMMANDS: readonly (readonly [usage: string, description: string
   ["verify-evidence FILE [--key K]", "check a signed readiness report"],
   ["wait [--url U] [--timeout S]", "wait for a service; exit status 0 when it is ready, 1 on timeout"],
 ];
+
+/** Reads `help run` as `run --help`. */
+export const helpAsOption = (argv: readonly string[]): readonly string[] =>
+  argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
 
 const HELP = `
 Examples:

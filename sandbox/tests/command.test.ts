@@ -142,6 +142,24 @@ test("a bad option or command prints one sentence on standard error and exits wi
   expect(command).toMatchObject({ status: 2, stderr: "error: unknown command wiat. Did you mean wait?\n" });
 });
 
+test.each([
+  ["help", [], "--help"],
+  ["help run", ["run"], "--help"],
+  ["help token create", ["token", "create"], "--help"],
+  ["help exec", ["exec"], "--help"],
+])("%s prints the same as --help", async (asked, command, option) => {
+  const [ended, byOption] = await Promise.all(
+    [asked.split(" "), [...command, option]].map((args) => new CommandProcess(args).ended),
+  );
+  expect(ended).toMatchObject({ status: 0, stdout: byOption?.stdout, stderr: "" });
+  expect(ended?.stdout).toContain(`Usage: ${["sandbox", ...command].join(" ")} `);
+});
+
+test("help for an unknown command is refused", async () => {
+  const ended = await new CommandProcess(["help", "wiat"]).ended;
+  expect(ended).toMatchObject({ status: 2, stderr: "error: unknown command wiat. Did you mean wait?\n" });
+});
+
 const failsWith = async (args: string[], sentence: RegExp): Promise<void> => {
   const ended = await start(...args).ended;
   expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(sentence) });
