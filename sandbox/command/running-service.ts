@@ -47,7 +47,7 @@ export async function* readMessages(
 /**
  * Runs a command's work and prints the sentence of an expected failure.
  *
- * @returns 0 when done, 1 when no service is found or it is lost, 2 for a wrong address, token or world
+ * @returns 0 when done, 1 when no service is found or it is lost, 2 for a wrong or missing address, token or world
  */
 export const exitStatus = async (
   work: () => Promise<unknown>,
@@ -89,6 +89,7 @@ export const addServiceOptions = (command: Command): Command =>
  * Finds the service by address and token, or by the ready line in a file or a data folder.
  *
  * @throws NoServiceError with a sentence that says what to do
+ * @throws UnreachableError for an address without a token
  */
 export const findService = ({ url, readyFile, data, ...given }: WhichService): FoundService => {
   const token = given.tokenFile ?? given.token;
@@ -97,7 +98,7 @@ export const findService = ({ url, readyFile, data, ...given }: WhichService): F
   const ready = readReadyFile(readyFile ?? readyFilePath(folder));
   // Another service's token must not reach a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
-    throw new NoServiceError(`There is no token for ${url}. Set SANDBOX_CONTROL_TOKEN or pass --token-file.`);
+    throw new UnreachableError(`There is no token for ${url}. Set SANDBOX_CONTROL_TOKEN or pass --token-file.`, true);
   if (!ready) {
     throw new NoServiceError(
       readyFile === undefined

@@ -26,7 +26,9 @@ Examples:
   $ ${COMMAND} token list
   $ ${COMMAND} token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
 
-create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.`;
+create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.
+
+Exit status: 0 when done, 1 if no running service is found, 2 for an invalid option, address, token or ID.`;
 
 interface Created extends WhichService {
   readonly world: string;
@@ -96,7 +98,7 @@ const revoke = async (id: string, which: WhichService): Promise<void> =>
   print((await callService(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
 
 /**
- * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a refused control token.
+ * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a missing or refused control token.
  *
  * @throws CommanderError for a bad option
  */

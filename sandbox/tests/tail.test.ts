@@ -126,7 +126,7 @@ test("reports in one sentence why it can't run, with different statuses for a ba
     [1, /^error: No service is running on the data folder .*Start one, or choose/, "--data", none],
     [1, /^error: No running service matches the ready file .*x\.json/, "--ready-file", path.join(none, "x.json")],
     [2, /^error: No service responds at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
-    [1, /^error: There is no token for http:.*--token-file/, "--url", "http://127.0.0.1:9", "--data", service.folder],
+    [2, /^error: There is no token for http:.*--token-file/, "--url", "http://127.0.0.1:9", "--data", service.folder],
     [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x"],
     [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x", "--follow"],
   ];
