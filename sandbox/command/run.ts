@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
+import { serviceInfo } from "../contract/control/world-operations.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import type { Story } from "../contract/story.ts";
 import { terminalText } from "../contract/text.ts";
@@ -200,7 +201,12 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     const { explorerFolder } = ownConfig();
     const writeStory = story === undefined ? null : storyWriter(story, scenarios, explorerFolder);
     const options = { policies: policy, writeStory };
-    if (url !== undefined) return await runAll(scenarios, reporter, ScenarioClient.reaching(url, token ?? ""), options);
+    if (url !== undefined) {
+      const client = ScenarioClient.reaching(url, token ?? "");
+      // Nothing is printed if no service responds, or it rejects the token.
+      await client.must(serviceInfo.id, {});
+      return await runAll(scenarios, reporter, client, options);
+    }
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;

@@ -151,9 +151,11 @@ describe("sandbox run", () => {
     const { control_token: token } = service.ready;
     expect(await runHere([file, "--url", service.baseUrl, "--token", token])).toBe(0);
     expect(await runHere([file], { SANDBOX_BASE_URL: `${service.baseUrl}/`, SANDBOX_CONTROL_TOKEN: token })).toBe(0);
+    printed.stdout = "";
     expect(await runHere([file, "--url", service.baseUrl, "--token", "wrong"])).toBe(2);
-    expect(printed.stderr).toMatch(/rejects this control token/);
+    expect(printed).toMatchObject({ stdout: "", stderr: expect.stringMatching(/rejects this control token/) });
     expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(2);
+    expect(printed.stdout).toBe("");
     expect(printed.stderr).toMatch(/error: No service responds at http:\/\/127\.0\.0\.1:9\./);
   });
 
