@@ -43,9 +43,9 @@ export async function runMain(command) {
   try {
     process.exitCode = await command();
   } catch (error) {
-    const isUnknownOption = Object(error).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    console.error(error instanceof Sentence || isUnknownOption ? Object(error).message : error);
-    process.exitCode = error instanceof Sentence ? error.exitCode : isUnknownOption ? 2 : 1;
+    const isBadOption = String(Object(error).code).startsWith("ERR_PARSE_ARGS_");
+    console.error(error instanceof Sentence || isBadOption ? Object(error).message : error);
+    process.exitCode = error instanceof Sentence ? error.exitCode : isBadOption ? 2 : 1;
   }
 }
 

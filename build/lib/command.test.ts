@@ -77,6 +77,14 @@ test("an unknown option prints one sentence and exits with 2", async () => {
     code: 2,
     errors: expect.stringMatching(/^Unknown option '--bogus'.*\n$/),
   });
+  const withoutValue = script.replace(
+    `["--bogus"], options: {}`,
+    `["--lines"], options: { lines: { type: "string" } }`,
+  );
+  expect(await start(withoutValue).ended).toMatchObject({
+    code: 2,
+    errors: expect.stringMatching(/^Option '--lines <value>' argument missing\n$/),
+  });
   const bench = await start("", process.execPath, ["sandbox/bench/main.ts", "--bogus"]).ended;
   expect(bench).toMatchObject({ code: 2, errors: expect.stringMatching(/^Unknown option '--bogus'.*\n\nUsage: /) });
 }, 60_000);

@@ -9,7 +9,7 @@ import { measurePeers } from "./groups/peers.ts";
 import { measureColdStart, measureMemory } from "./groups/process.ts";
 import { measureIdleWorlds, measureLargeWorlds, measureNewWorld } from "./groups/worlds.ts";
 import { measureWorldsAtOnce } from "./groups/worlds-at-once.ts";
-import { buildOtherService, type OtherService } from "./other-commit.ts";
+import { buildOtherServices, type OtherService, UnknownCommitError } from "./other-commit.ts";
 import { type Bench, Processes } from "./processes.ts";
 import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
 import { type Row, rowVerdict, tableText, unmeasuredRow } from "./statistics.ts";
@@ -156,8 +156,7 @@ const bench = async (): Promise<number> => {
   const service =
     against.length > 0 ? COMPARED_GROUPS : Object.keys(groups).filter((name) => peers || name !== "peers");
   const whole = explorer ? ["explorer"] : service.filter((name) => name !== "explorer");
-  const others: OtherService[] = [];
-  for (const commit of against) others.push(await buildOtherService(commit, say));
+  const others = await buildOtherServices(against, say);
   const machine = machineText();
   const began = performance.now();
   const names = only.length > 0 ? Object.keys(groups).filter((name) => only.includes(name)) : whole;
@@ -171,4 +170,8 @@ const bench = async (): Promise<number> => {
   return failed || broken.length > 0 ? 1 : 0;
 };
 
-process.exitCode = await bench();
+process.exitCode = await bench().catch((error: unknown) => {
+  if (!(error instanceof UnknownCommitError)) throw error;
+  say(error.message);
+  return 2;
+});

@@ -19,12 +19,17 @@ export interface OtherService {
 const git = async (...args: string[]): Promise<string> =>
   (await run("git", args, { cwd: CHECKOUT, maxBuffer: 1 << 20 })).stdout.trim();
 
-/** @throws for an unknown commit */
+/** A commit's name on the command line is unknown. */
+export class UnknownCommitError extends Error {}
+
+/** @throws UnknownCommitError */
 const resolveCommit = async (name: string): Promise<string> => {
   try {
     return await git("rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
   } catch {
-    throw new Error(`There is no commit ${name} in this checkout. \`git log --oneline\` lists those there are.`);
+    throw new UnknownCommitError(
+      `There is no commit ${name} in this checkout. \`git log --oneline\` lists those there are.`,
+    );
   }
 };
 
@@ -39,13 +44,9 @@ const install = async (folder: string): Promise<void> => {
   await run("npm", INSTALL, { cwd: folder, shell: process.platform === "win32" });
 };
 
-/**
- * Builds the service of another commit with that commit's packages and bundler, and caches it. Only exports files from
- * git: the checkout stays unchanged.
- * @throws for an unknown commit, or one that cannot be installed or built
- */
-export const buildOtherService = async (name: string, say: (line: string) => void): Promise<OtherService> => {
-  const commit = await resolveCommit(name);
+type Say = (line: string) => void;
+
+const buildOtherService = async (name: string, commit: string, say: Say): Promise<OtherService> => {
   const built = path.join(CACHE, `${commit}-built`);
   const entry = path.join(built, "out/sandbox/cli.js");
   if (fs.existsSync(built)) return { name, entry };
@@ -65,4 +66,19 @@ export const buildOtherService = async (name: string, say: (line: string) => voi
     fs.rmSync(folder, { recursive: true, force: true });
   }
   return { name, entry };
+};
+
+/**
+ * Builds the services of other commits, each with that commit's packages and bundler, and caches them. Only exports
+ * files from git: the checkout stays unchanged.
+ *
+ * @throws UnknownCommitError before the first is built
+ * @throws for a commit that cannot be installed or built
+ */
+export const buildOtherServices = async (names: readonly string[], say: Say): Promise<OtherService[]> => {
+  const commits: (readonly [name: string, commit: string])[] = [];
+  for (const name of names) commits.push([name, await resolveCommit(name)]);
+  const services: OtherService[] = [];
+  for (const [name, commit] of commits) services.push(await buildOtherService(name, commit, say));
+  return services;
 };

@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { buildOtherService } from "../bench/other-commit.ts";
+import { buildOtherServices, UnknownCommitError } from "../bench/other-commit.ts";
 import { makeRunFolders } from "../bench/run-folders.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { failures } from "./cluster/failures.ts";
@@ -68,12 +68,24 @@ const isUnderstood =
   Object.keys(unknown).length === 0 &&
   (cluster ? given.kills === undefined : !throughput && failure === undefined && against === undefined) &&
   (failure === undefined || names.includes(String(failure)));
-if (!isUnderstood) process.stderr.write(`${USAGE}\nNAME is one of: ${names.join("; ")}.\n`);
-else if (cluster)
-  process.exitCode = await soakCluster({
+
+/** @returns the exit status */
+const main = async (): Promise<number> => {
+  if (!isUnderstood) {
+    process.stderr.write(`${USAGE}\nNAME is one of: ${names.join("; ")}.\n`);
+    return 2;
+  }
+  if (!cluster) return soak(Number(worlds), Number(minutes), Number(kills));
+  const [other] = await buildOtherServices(against === undefined ? [] : [String(against)], say);
+  return soakCluster({
     ...{ minutes: Number(minutes), worlds: Number(worlds), isThroughput: throughput === true },
     only: failure === undefined ? null : String(failure),
-    other: against === undefined ? null : (await buildOtherService(String(against), say)).entry,
+    other: other?.entry ?? null,
   });
-else process.exitCode = await soak(Number(worlds), Number(minutes), Number(kills));
-if (!isUnderstood) process.exitCode = 2;
+};
+
+process.exitCode = await main().catch((error: unknown) => {
+  if (!(error instanceof UnknownCommitError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return 2;
+});
