@@ -18,6 +18,7 @@ import { credentialHeaders, repairer, startTestService, TestService } from "../t
 import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
+import { RawConnection } from "../testing/raw-connection.ts";
 import { SharedDatabase } from "./database.ts";
 import { FORWARDED_HEADER, Forwarding } from "./forwarding.ts";
 
@@ -35,6 +36,14 @@ describe("a call at a node that doesn't own its world", () => {
     for (const one of running.splice(0)) await one.stop();
   });
   afterAll(() => postgres?.end());
+
+  /** Starts an owner in a process of its own, which can be stopped or killed. */
+  const startOwner = async (): Promise<{ owner: CommandProcess; first: TestService }> => {
+    const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
+    onTestFinished(async () => void (await owner.kill("SIGKILL")));
+    const ready = await owner.ready(30_000);
+    return { owner, first: new TestService("", { ready, address: ready.base_url, stop: async () => undefined }) };
+  };
 
   const database = (): SharedDatabase => {
     const shared = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
@@ -250,10 +259,7 @@ describe("a call at a node that doesn't own its world", () => {
   test("waits for a paused owner no longer than it owns its worlds", {
     timeout: 120_000,
   }, async () => {
-    const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
-    onTestFinished(async () => void (await owner.kill("SIGKILL")));
-    const ready = await owner.ready(30_000);
-    const first = new TestService("", { ready, address: ready.base_url, stop: async () => undefined });
+    const { owner, first } = await startOwner();
     const second = await node();
     const world = "frozen";
     const id = await insert(first, world, "a:1");
@@ -288,10 +294,7 @@ describe("a call at a node that doesn't own its world", () => {
   test("gets 503 if the owner dies, isn't repeated, and the next call finds the next owner", {
     timeout: 120_000,
   }, async () => {
-    const owner = new CommandProcess(["--port", "0", "--cluster", postgres?.url ?? "", "--log", "silent"]);
-    onTestFinished(async () => void (await owner.kill("SIGKILL")));
-    const ready = await owner.ready(30_000);
-    const first = new TestService("", { ready, address: ready.base_url, stop: async () => undefined });
+    const { owner, first } = await startOwner();
     const second = await node();
     const world = "dying";
     const id = await insert(first, world, "a:1");
