@@ -120,6 +120,33 @@ describe("a call at a node that doesn't own its world", () => {
       expect(await service.post(path, { identity: { id } }, headers)).toMatchObject({ status: 200, body: { id } });
   });
 
+  test("is refused and recorded by its owner for a wrong host, as judged by the node it reached", async () => {
+    const [first, second] = [await node(), await node({ allowHosts: ["second.example"] })];
+    const id = await insert(first, "hosts", "a:1");
+    // Another call finds the owner, so that this one is forwarded at once.
+    expect((await get(second, "hosts", id)).status).toBe(200);
+    const sent = async (line: string, host: Record<string, string>) => {
+      const text = JSON.stringify({ identity: { id } });
+      const headers = { ...host, ...credentialHeaders(repairer), ...inWorld("hosts") };
+      const length = { "content-type": "application/json", "content-length": String(text.length) };
+      const lines = Object.entries({ ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+      const connection = await RawConnection.open(second.port);
+      const [answer] = await connection.send(`${line} HTTP/1.1\r\n${lines.join("")}\r\n${text}`).answers(1);
+      connection.close();
+      return answer;
+    };
+    const call = `POST ${operationPath(jobsGet)}`;
+    const without = await sent(call, {});
+    expect([without?.status, without?.body]).toEqual([400, expect.stringContaining("has no Host header")]);
+    const record = await first.control(requestsGet, { world: "hosts", id: without?.headers.get("x-request-id") ?? "" });
+    expect(record).toMatchObject({ unrouted: "host", status: 400 });
+    expect(record.request_headers.map(([name]) => name)).not.toContain("host");
+    // D2: the path is judged first.
+    expect((await sent("POST /api/nothing.get", {}))?.status).toBe(404);
+    expect((await sent(call, { host: "evil.example" }))?.status).toBe(421);
+    expect((await sent(call, { host: "second.example" }))?.status).toBe(200);
+  });
+
   test("counts for its caller’s address, only at the owner", async () => {
     const limits = { callsPerMinute: 8, trustedProxies: ["127.0.0.9"] };
     const [first, second] = [await node(limits), await node(limits)];

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Pool } from "undici";
 import { endUnanswered, onDisconnect } from "../http/answers.ts";
+import type { HostFault } from "../http/plugins/host-check.ts";
 import { sameSecret } from "../secrets/keys.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -29,6 +30,8 @@ export interface Forwarded {
   /** Address of the caller, and of its connection, which may be a proxy's. */
   readonly ip: string;
   readonly peer: string;
+  /** Verdict of the node that the caller reached; absent: that node has an older version. */
+  readonly hostFault?: HostFault;
 }
 
 /** A forwarded call has an unknown outcome. */
@@ -79,7 +82,11 @@ export class Forwarding {
     return createHmac("sha256", this.#key).update(`${method} ${url} ${payload}`).digest("base64url");
   }
 
-  /** Verifies and removes the forwarding header, so that it isn't recorded. @returns null for a call without a valid one */
+  /**
+   * Verifies the forwarding header and removes what the sending node added, so that it isn't recorded.
+   *
+   * @returns null for a call without a valid one
+   */
   takeMark({ raw }: FastifyRequest): Forwarded | null {
     const header = raw.headers[FORWARDED_HEADER];
     if (header === undefined) return null;
@@ -87,14 +94,16 @@ export class Forwarding {
     if (!sameSecret(signature, this.#sign(raw, payload))) return null;
     const forwarded = JSON.parse(Buffer.from(payload, "base64url").toString()) as Forwarded;
     if (Math.abs(forwarded.until - realTime()) > MAX_WAIT_MS) return null;
-    delete raw.headers[FORWARDED_HEADER];
-    raw.rawHeaders = removeHeaders(raw.rawHeaders, (name) => name.toLowerCase() === FORWARDED_HEADER);
+    // The HTTP client adds a missing Host header.
+    const added = forwarded.hostFault === "missing" ? [FORWARDED_HEADER, "host"] : [FORWARDED_HEADER];
+    for (const name of added) delete raw.headers[name];
+    raw.rawHeaders = removeHeaders(raw.rawHeaders, (name) => added.includes(name.toLowerCase()));
     return forwarded;
   }
 
-  #mark({ raw, ip, until }: FastifyRequest): string {
+  #mark({ raw, ip, until, hostFault }: FastifyRequest): string {
     const waits = realTime() + until - performance.now();
-    const about: Forwarded = { node: this.#node, until: waits, ip, peer: raw.socket.remoteAddress ?? "" };
+    const about: Forwarded = { node: this.#node, until: waits, ip, peer: raw.socket.remoteAddress ?? "", hostFault };
     const payload = Buffer.from(JSON.stringify(about)).toString("base64url");
     return `${payload}.${this.#sign(raw, payload)}`;
   }

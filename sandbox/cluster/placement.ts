@@ -203,9 +203,10 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
     request.pulled = null;
     request.forwarded = forwarding.takeMark(request);
     if (request.forwarded) {
-      const { until, ip, peer } = request.forwarded;
+      const { until, ip, peer, hostFault = request.hostFault } = request.forwarded;
       request.until = Math.min(request.until, performance.now() + until - realTime());
       request.peer = peer;
+      request.hostFault = hostFault;
       Object.defineProperty(request, "ip", { value: ip });
       request.end = () => void reply.raw.writeHead(502, { [FORWARDED_HEADER]: "ended" satisfies Outcome }).end();
     }

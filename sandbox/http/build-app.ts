@@ -9,7 +9,7 @@ import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
-import { hostCheck } from "./plugins/host-check.ts";
+import { hostCheck, judgeHost } from "./plugins/host-check.ts";
 import { rateLimit } from "./plugins/rate-limit.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -162,6 +162,7 @@ export const buildApp = async (
     reply.header("x-request-id", request.id);
     done();
   });
+  judgeHost(app, services);
   services.placement?.first(app, services);
   await rateLimit(app, services);
   services.placement?.before(app, services);

@@ -29,8 +29,18 @@ const findTargetHost = ({ raw, headers }: FastifyRequest): string | undefined =>
   return URL.canParse(target) ? new URL(target).host : undefined;
 };
 
-/** Refuses foreign hosts, to prevent DNS rebinding from web pages. Unknown addresses are refused earlier (D2). */
-export const hostCheck = (app: FastifyInstance, services: AppServices): void => {
+/** What is wrong with the host that a call names; null if nothing is. */
+export type HostFault = "missing" | "foreign" | null;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Judged by the node that the caller reached: each has an address of its own. */
+    hostFault: HostFault;
+  }
+}
+
+/** Judges the host of each call, for {@link hostCheck}. Runs before a call is forwarded. */
+export const judgeHost = (app: FastifyInstance, services: AppServices): void => {
   const known = new Map<string | undefined, boolean>();
   const answers = (host: string | undefined): boolean => {
     const remembered = known.get(host);
@@ -39,14 +49,24 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
     if (known.size < MAX_CACHED) known.set(host, answer);
     return answer;
   };
+  app.decorateRequest("hostFault", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.headers.host === undefined) request.hostFault = "missing";
+    else if (!answers(findTargetHost(request))) request.hostFault = "foreign";
+    done();
+  });
+};
+
+/** Refuses foreign hosts, to prevent DNS rebinding from web pages. Unknown addresses are refused earlier (D2). */
+export const hostCheck = (app: FastifyInstance, services: AppServices): void => {
   app.addHook("onRequest", (request, reply, done) => {
-    if (request.headers.host === undefined) {
-      const message = "This request has no Host header.";
-      refuseUnrouted(request, reply, services, { kind: "host", code: "bad_request", message });
+    if (request.hostFault === null) {
+      done();
       return;
     }
-    if (answers(findTargetHost(request))) {
-      done();
+    if (request.hostFault === "missing") {
+      const message = "This request has no Host header.";
+      refuseUnrouted(request, reply, services, { kind: "host", code: "bad_request", message });
       return;
     }
     const message =
