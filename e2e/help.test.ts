@@ -4,10 +4,14 @@ import { describe, expect, test } from "vitest";
 import { allPages } from "../docs/site/all-pages.ts";
 import { withoutInlineScripts } from "../docs/site/inline-scripts.ts";
 import { withTabs } from "../docs/site/tabs.ts";
+import { causeNames, causes } from "../sandbox/contract/causes.ts";
 import { errorCodes } from "../sandbox/contract/errors.ts";
+import { valueAt } from "../sandbox/contract/json-pointer.ts";
+import { controlDocument, openApiDocument } from "../sandbox/contract/openapi/document.ts";
 import { subscriptionRefusals } from "../sandbox/contract/openapi/routes.ts";
 import { partnerOperations } from "../sandbox/contract/operations/partner.ts";
 import { rejectReasons } from "../sandbox/contract/signature.ts";
+import { testValues } from "../sandbox/contract/test-values.ts";
 
 const OUT = path.join(import.meta.dirname, "../out/help");
 const read = (file: string): string => readFileSync(path.join(OUT, file), "utf8");
@@ -15,6 +19,32 @@ const pages = globSync("**/index.html", { cwd: OUT });
 const html = new Map(
   pages.map((file) => [`/help/${file.replace(/index\.html$/, "").replaceAll(path.sep, "/")}`, read(file)]),
 );
+
+/** A node of a JSON document. */
+interface Node {
+  readonly $ref?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly responses?: Readonly<Record<string, Node>>;
+}
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
+
+/** The codes and reasons in the refusals of an API document. */
+const listCodes = (document: Node): string[] => {
+  const codes = new Set<string>();
+  const visit = (value: unknown, refused: boolean): void => {
+    if (!isNode(value)) return;
+    if (value.$ref !== undefined && refused) visit(valueAt(document, value.$ref.slice(1)), true);
+    for (const name of refused ? ["type", "reason"] : []) {
+      const named = value.properties?.[name];
+      for (const code of named?.enum ?? [named?.const ?? []].flat()) codes.add(code);
+    }
+    for (const [name, child] of Object.entries(value)) visit(child, refused || /^[45]\d\d$/.test(name));
+  };
+  visit(document, false);
+  return [...codes];
+};
 
 describe("the help", () => {
   test("has a page for every operation and every error code", () => {
@@ -28,6 +58,21 @@ describe("the help", () => {
       ({ slug, body }) => slug.startsWith("reference/errors/") && !body.includes("**Fix:**"),
     );
     expect(silent.map(({ title }) => title)).toEqual([]);
+  });
+
+  test("has a page for every code in the service's documents and test values, and a section for every cause", () => {
+    const slugs = new Map(allPages.map(({ slug, body }) => [slug, body]));
+    const declared = new Set([
+      ...[openApiDocument, controlDocument].flatMap((of) => listCodes(of("http://localhost"))),
+      ...testValues.answer.examples.flatMap((one) => testValues.answer.read(one)?.code ?? []),
+    ]);
+    expect(declared.size).toBeGreaterThan(20);
+    expect([...declared].filter((code) => !slugs.has(`reference/errors/${code}`))).toEqual([]);
+    const homeless = causeNames.filter((cause) => {
+      const codes = [causes[cause].code ?? partnerOperations.map(({ shapeError }) => shapeError)].flat();
+      return !codes.some((code) => slugs.get(`reference/errors/${code}`)?.includes(`id="${cause}"`));
+    });
+    expect(homeless).toEqual([]);
   });
 
   test("has no broken links", () => {

@@ -79,6 +79,13 @@ export const errorCodes = {
     meaning:
       "More calls within a minute than the operator of this sandbox allows; `Retry-After` has the seconds to wait. Or more live feeds of one token than may be open.",
   },
+  unavailable: {
+    status: 503,
+    origin: "D93",
+    meaning: "A fault of the world, or a test value of the job, asks for this response.",
+    remedy:
+      "Clear the fault, or change the job’s claim number. A client handles it as it would an overloaded service: it waits as long as `Retry-After` says, then sends the call again.",
+  },
   internal_error: {
     status: 500,
     origin: "D12",

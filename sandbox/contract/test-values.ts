@@ -1,6 +1,5 @@
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import { nearestNames } from "./nearest-names.ts";
-import { FAULT_STATUS } from "./values.ts";
 
 /** Prefix of a `claim_number` that causes an outcome for its job (D93). */
 export const TEST_PREFIX = "test:";
@@ -24,7 +23,7 @@ export type OfferChoice = (typeof offerChoices)[number];
 export interface TestAnswer {
   readonly status: number;
   /** The `type` of the response: a code of the contract, or the sandbox's own. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly times: number;
 }
 
@@ -68,10 +67,10 @@ const parseTime = (text: string, least: number, most: number): number | null => 
   return ms >= least && ms <= most ? ms : null;
 };
 
-const own: Readonly<Record<string, ErrorCode | null>> = {
+const own: Readonly<Record<string, ErrorCode>> = {
   429: "rate_limited",
   500: "internal_error",
-  503: null,
+  503: "unavailable",
 };
 const contractCodes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) =>
   ["contract", "D1"].includes(errorCodes[code].origin),
@@ -81,11 +80,8 @@ const parseAnswer = (text: string): TestAnswer | null => {
   const [, name = "", count = "1"] = /^([a-z0-9_]{1,64})(?:\*(\d{1,4}))?$/.exec(text) ?? [];
   const times = Number(count);
   if (times < 1 || times > MAX_ANSWERS) return null;
-  const known = contractCodes.find((code) => code === name);
-  if (known) return { status: errorCodes[known].status, code: known, times };
-  if (!Object.hasOwn(own, name)) return null;
-  const code = own[name];
-  return code ? { status: errorCodes[code].status, code, times } : { status: FAULT_STATUS, code: "unavailable", times };
+  const code = contractCodes.find((one) => one === name) ?? (Object.hasOwn(own, name) ? own[name] : undefined);
+  return code === undefined ? null : { status: errorCodes[code].status, code, times };
 };
 
 const parseWebhook = (text: string): WebhookChoice | null => {

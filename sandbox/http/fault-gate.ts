@@ -36,9 +36,8 @@ const WITH_MESSAGE: readonly string[] = ["unprocessable", "bad_request"];
 /** Response requested by a test value (D93), in the operation's form. */
 export const testAnswerText = ({ status, code }: TestAnswer, operation: Operation, requestId: string): string => {
   const message = "The claim number of the job asks for this response, with a test value.";
-  const form = isKnown(code)
-    ? errorBody(new Refusal(code, status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined), operation)
-    : { type: code, message };
+  const said = status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined;
+  const form = errorBody(new Refusal(code, said), operation);
   return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
 };
 
@@ -47,8 +46,11 @@ export const setRetryAfter = (reply: FastifyReply, status: number): void => {
   if (status === 429 || status === 503) reply.header("retry-after", "1");
 };
 
+/** Code of a fault that names none; like every code of the service, it has a page in the help. */
+const usualCode = (status: number | undefined): ErrorCode => (status === 429 ? "rate_limited" : "unavailable");
+
 const createFaultResponse = (
-  { status, code = status === 429 ? "rate_limited" : "unavailable" }: FaultError,
+  { status, code = usualCode(status) }: FaultError,
   operation: Operation,
   requestId: string,
 ): { readonly status: number; readonly code: string; readonly text: string } => {

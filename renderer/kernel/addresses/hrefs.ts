@@ -29,6 +29,7 @@ export const hrefs = {
   help: "/help/",
   helpOfError: (code: string, cause: string | null) =>
     `/help/reference/errors/${encodeURIComponent(code)}/${cause === null ? "" : `#${cause}`}`,
+  helpOfFaults: "/help/how-to/faults-and-clock/",
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   /** The list, filtered by buyer. */
   jobsOf: (organization: string) => `/jobs?organization=${organization}`,

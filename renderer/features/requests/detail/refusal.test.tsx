@@ -54,6 +54,18 @@ it("links the error code to its cause in the help", () => {
   );
 });
 
+it("links a fault's code to its help page, or an unknown code to the help on faults", () => {
+  const { refusal } = explained({});
+  for (const [code, page] of [
+    ["unavailable", "/help/reference/errors/unavailable/"],
+    ["out_of_stock", "/help/how-to/faults-and-clock/"],
+  ] as const) {
+    const box = showBox({ refusal: refusal && { ...refusal, code, cause: "fault", whose_side: "fault" } });
+    expect(box.getByRole("link", { name: code }).getAttribute("href")).toBe(page);
+    cleanup();
+  }
+});
+
 it("lists known values below the advice, and counts further ones", () => {
   const one = { pointer: "/repairer_site_id", value: "a-site", label: "Rowe" };
   const box = showBox({ suggestions: [one], more_suggestions: 4 });

@@ -18,6 +18,7 @@ import { choiceTexts, editText } from "../../../domain/share/edit-words.ts";
 import { refusalMessage, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { errorMeaning } from "../../../lib/service-failure.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { Suggestions } from "../acting/correction.tsx";
 
@@ -70,6 +71,12 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
       ))}
     </Stack>
   );
+};
+
+/** A fault may return a code of its own, which the help doesn't know. */
+const helpOf = (code: string, { cause, whose_side }: Refusal): string => {
+  if (whose_side !== "fault") return hrefs.helpOfError(code, cause);
+  return errorMeaning(code) === null ? hrefs.helpOfFaults : hrefs.helpOfError(code, null);
 };
 
 const CauseSide = ({
@@ -158,7 +165,7 @@ export const RefusalBox = ({
                     variant="mono"
                     textWrap="nowrap"
                     className="lnk"
-                    href={hrefs.helpOfError(refusal.code, refusal.cause)}
+                    href={helpOf(refusal.code, refusal)}
                     target="_blank"
                     rel="noopener"
                     title="Help on this error, in a new tab"
