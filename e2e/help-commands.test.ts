@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorPages } from "../docs/site/error-pages.ts";
+import { type Guide, guides, languages, writeBlock } from "../docs/site/guides/guides.ts";
+import type { Language } from "../docs/site/guides/step.ts";
 import { extensionPages, operationPages } from "../docs/site/operation-pages.ts";
 import type { Page } from "../docs/site/page.ts";
 import { sources } from "../docs/site/written-pages.ts";
@@ -161,6 +163,28 @@ const follow = async (file: string, have: readonly string[] = []): Promise<strin
   }
 };
 
+/** Where each language of the guides runs. */
+const runtimes: Readonly<Record<string, { readonly program: string; readonly file: string }>> = {
+  sh: { program: "bash", file: "guide.sh" },
+  js: { program: READERS_NODE, file: "guide.mjs" },
+  python: { program: "python3", file: "guide.py" },
+  powershell: { program: "pwsh", file: "guide.ps1" },
+};
+const isThere = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+
+/** Follows a guide in a language. @returns the output */
+const followIn = async ({ name, label, write }: Language, { file, blocks }: Guide): Promise<string> => {
+  const { program, file: saved } = runtimes[name] ?? { program: "", file: "" };
+  const reader = new Reader(`${file}-${label}`.replaceAll(/\W/g, "-"), await freePort());
+  try {
+    await reader.starts(START);
+    reader.saves(saved, blocks.flat().map(write).join("\n"));
+    return await reader.runs([`'${program}' ${name === "sh" ? "-euo pipefail " : ""}${saved}`]);
+  } finally {
+    reader.leaves();
+  }
+};
+
 // Each test mostly waits for another program or a notification, so they run concurrently.
 describe.concurrent("the commands of the help", () => {
   test("lead a newcomer to a confirmed order and five delivered notifications", async () => {
@@ -169,6 +193,28 @@ describe.concurrent("the commands of the help", () => {
     expect(printed).toContain("order_confirmed\n");
     expect(printed.match(/ delivered$/gm)).toHaveLength(5);
   }, 60_000);
+
+  for (const guide of guides)
+    for (const language of languages)
+      test(`complete ${guide.file} in ${language.label}`, async (context) => {
+        const { program = "" } = runtimes[language.name] ?? {};
+        context.skip(!isThere(program), `${language.label} is not on this machine`);
+        const printed = await followIn(language, guide);
+        expect(printed).toMatch(/^repairer\.jobs inserted delivered$/m);
+        expect(printed.match(/^\{"ok": ?true\}$/gm)).toHaveLength(guide === guides[0] ? 2 : 1);
+        expect(printed).toMatch(guide === guides[0] ? /^order_confirmed$/m : /^Installed integration [0-9a-f-]{36}$/m);
+        expect(printed.match(/ delivered$/gm)).toHaveLength(guide === guides[0] ? 5 : 1);
+      }, 60_000);
+
+  test("are the declared blocks of each guide", () => {
+    for (const { file, blocks } of guides) {
+      const shown = codeBlocks(readFileSync(path.join(ROOT, file), "utf8")).filter(({ mark }) => mark === "");
+      expect([file, ...shown.map(({ code }) => code.trimEnd())]).toEqual([
+        file,
+        ...blocks.map((block) => writeBlock(languages[0], block)),
+      ]);
+    }
+  });
 
   test("build a receiver in Node and one in Python that pass all drills", async () => {
     const printed = await follow(sources.receiver.file);

@@ -2,8 +2,10 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { allPages } from "../docs/site/all-pages.ts";
+import { guides, languages } from "../docs/site/guides/guides.ts";
 import { withoutInlineScripts } from "../docs/site/inline-scripts.ts";
 import { withTabs } from "../docs/site/tabs.ts";
+import { sources } from "../docs/site/written-pages.ts";
 import { causeNames, causes } from "../sandbox/contract/causes.ts";
 import { errorCodes } from "../sandbox/contract/errors.ts";
 import { valueAt } from "../sandbox/contract/json-pointer.ts";
@@ -117,6 +119,15 @@ describe("the help", () => {
     expect(tabbed).toContain(`data='{"a": "b"}'.encode(),`);
     for (const code of [`${call} | jq .`, `CALL=$(${call})`, `curl $BASE/x`, `${call}\n${call}`, "sandbox --memory"])
       expect([code, withTabs(`\`\`\`sh\n${code}\n\`\`\`\n`)]).toEqual([code, null]);
+  });
+
+  test("shows each block of a guide in each language", () => {
+    for (const { file, blocks } of guides) {
+      const { slug } = Object.values(sources).find((one) => one.file === file) ?? { slug: "" };
+      const tabs = [...(html.get(`/help/${slug}/`) ?? "").matchAll(/<a role="tab"[^>]*>([^<]*)</g)];
+      const labels = languages.map(({ label }) => label);
+      expect([file, tabs.map(([, label = ""]) => label.trim())]).toEqual([file, blocks.flatMap(() => labels)]);
+    }
   });
 
   test("shows each picture in the theme of the page", () => {

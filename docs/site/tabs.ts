@@ -1,6 +1,7 @@
 import { type CopiedRequest, toPowerShell } from "../../renderer/domain/exchange/curl.ts";
 import { readCurl } from "../../renderer/domain/exchange/import/curl.ts";
 import { toFetch, toPython } from "../../renderer/domain/exchange/snippets.ts";
+import { findBlock, languages as guideLanguages, writeBlock } from "./guides/guides.ts";
 import { fence } from "./page.ts";
 
 const SHELL = /^```sh\n([\s\S]*?)```$/;
@@ -25,13 +26,28 @@ const parseCall = (code: string): { request: CopiedRequest; origin: string } | n
   return { request: { method, path: pathname + search, request_headers, request_body }, origin };
 };
 
+const tab = (label: string, code: string): string => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`;
+
+/** Writes a guide's block in the other languages; null for a block of none. */
+const blockTabs = (code: string): string[] | null => {
+  const block = findBlock(code);
+  if (!block) return null;
+  return guideLanguages
+    .filter(({ name }) => name !== "sh")
+    .map((language) => tab(language.label, fence(language.name, writeBlock(language, block))));
+};
+
+/** Writes a call in the other languages; null for a block that isn't one call. */
+const callTabs = (code: string): string[] | null => {
+  const call = parseCall(code);
+  return call && languages.map(({ label, name, write }) => tab(label, fence(name, write(call.request, call.origin))));
+};
+
 /** Escapes text for MDX, where braces are programs and a lone angle bracket is a tag. Tags stay. */
 const escapeMdx = (text: string): string => text.replaceAll(/[{}]|<(?![a-z/])/g, "\\$&");
 
-const tab = (label: string, code: string): string => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`;
-
 /**
- * Shows each curl call of a page in tabs, one per language. The choice applies to all pages.
+ * Shows each curl call of a page, and each block of a guide, in tabs, one per language. The choice applies to all pages.
  *
  * @returns MDX; null when the page has no such call
  */
@@ -39,10 +55,10 @@ export const withTabs = (body: string): string | null => {
   let found = false;
   const parts = body.split(CODE).map((part, index) => {
     if (index % 2 === 0) return escapeMdx(part);
-    const call = parseCall(SHELL.exec(part)?.[1] ?? "");
-    if (!call) return part;
+    const code = SHELL.exec(part)?.[1] ?? "";
+    const others = blockTabs(code) ?? callTabs(code);
+    if (!others) return part;
     found = true;
-    const others = languages.map(({ label, name, write }) => tab(label, fence(name, write(call.request, call.origin))));
     return `<Tabs syncKey="language">\n${[tab("curl", part), ...others].join("\n")}\n</Tabs>`;
   });
   return found ? `import { Tabs, TabItem } from "@astrojs/starlight/components";\n\n${parts.join("")}` : null;
