@@ -1,3 +1,4 @@
+import { ANY_CALL } from "../../sandbox/contract/cause-examples.ts";
 import { type Cause, causeNames, causeSentence, causes } from "../../sandbox/contract/causes.ts";
 import { policyChoices } from "../../sandbox/contract/control/policies.ts";
 import { drillNames } from "../../sandbox/contract/drill-names.ts";
@@ -35,7 +36,9 @@ const reproduction = (cause: Cause, code: string): string => {
     if (call) return curl({ path: operationPath(operation), scope: operation.scope }, body, call);
   }
   const call = example(SUBSCRIBE, {});
-  return call ? curl({ path: "/__webhooks/subscribe", scope: "none" }, {}, call) : "";
+  if (call) return curl({ path: "/__webhooks/subscribe", scope: "none" }, {}, call);
+  const any = example(ANY_CALL, {});
+  return any?.path ? curl({ path: "/", scope: "none" }, {}, any) : "";
 };
 
 /** Names the setting that enables a cause, in a sentence. */
@@ -47,6 +50,7 @@ const settingFor = (cause: Cause): string => {
 
 const causeText = (cause: Cause, code: string): string => {
   const row = causes[cause];
+  const { arises } = row as { readonly arises?: string };
   const setting = settingFor(cause);
   const call = setting === "" ? reproduction(cause, code) : "";
   return stacked(
@@ -57,6 +61,7 @@ const causeText = (cause: Cause, code: string): string => {
     setting,
     row.section === null ? "" : `Section of the contract: ${row.section}.`,
     decisionLines(row.decisions),
+    arises === undefined ? "" : `**How it comes about:** ${arises}`,
     call === "" ? "" : "Reproduce it in a sandbox that has just started:",
     call,
   );

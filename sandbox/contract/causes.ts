@@ -1,7 +1,42 @@
-import { fixedClients, fixedCredentials } from "./demo-values.ts";
+import {
+  asOtherSupplier,
+  BUYER,
+  CALLBACK,
+  CANCELLED,
+  CONFIRMED,
+  client_id,
+  client_secret,
+  type Example,
+  FORM,
+  first,
+  following,
+  forJobInsert,
+  forOperation,
+  INSTALL,
+  ISSUE,
+  inOther,
+  JOB,
+  KEY,
+  LATER,
+  LINK,
+  NEW_JOB,
+  NUMBER,
+  naming,
+  OTHER_SITE,
+  OTHER_WORLD,
+  OTHERS_JOB,
+  OTHERS_ORDER,
+  PICTURE,
+  PLACE,
+  RESET,
+  request,
+  SUPPLIER,
+  UPDATE,
+  UPLOAD,
+  withKey,
+} from "./cause-examples.ts";
 import { type ErrorCode, Refusal, type RefusalReason } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
-import type { Operation } from "./operation.ts";
 import { UNUSED_ID } from "./values.ts";
 
 /**
@@ -28,59 +63,8 @@ export const checkNames = {
 export type Check = keyof typeof checkNames;
 export const checks = Object.keys(checkNames) as Check[];
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The difference between a call refused for this cause and the operation's own example, in a freshly seeded world. */
-export interface ExampleCall {
-  readonly body?: unknown;
-  /** The raw body, for examples that are not JSON. */
-  readonly text?: string;
-  /** Default: a key of the side that the operation takes. */
-  readonly as?: "nobody" | "other_side";
-  readonly tenant?: string;
-  readonly headers?: Fields;
-}
 /** Lists to search for the known value nearest to a wrong one. */
 export type KnownList = "jobs" | "procurements" | "insurers" | "sites" | "offers";
-
-type Example = (operation: Pick<Operation, "id" | "scope" | "errors">, example: Fields) => ExampleCall | null;
-
-/** An example for one operation only. */
-const forOperation =
-  (id: string, body: Fields): Example =>
-  (operation) =>
-    operation.id === id ? { body } : null;
-const forJobInsert = (more: Fields): Example =>
-  forOperation("repairer.jobs.insert", { identity: { external: "new-job" }, repairer_site_id: SITE, ...more });
-/** An example for every operation that takes a key. */
-const withKey =
-  (call: ExampleCall): Example =>
-  ({ scope }) =>
-    scope === "none" ? null : call;
-/** An example for every operation about a job or an order that may be missing. */
-const naming =
-  (what: "job" | "procurement"): Example =>
-  ({ id, errors }, example) => {
-    const field = Object.keys(example).find((key) => key === "identity" || key === "job_identity");
-    const named = field === "job_identity" || id.startsWith("repairer.jobs.") ? "job" : "procurement";
-    if (field === undefined || named !== what || !errors.includes("not_found")) return null;
-    return { body: { ...example, [field]: { id: UNUSED_ID } } };
-  };
-
-// Records of the seed whose state never changes: a job with a confirmed order cannot be deleted, and a confirmed or
-// cancelled order stays so.
-const SITE = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
-const JOB = { external: "estimate:88021" };
-const NUMBER = "J-20356";
-const CONFIRMED = { identity: { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } };
-const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
-const OTHERS_JOB = "25b1c42c-4ab7-57a6-8fef-ee03be6eaa5f";
-const OTHERS_ORDER = "2c60e5a0-4e75-5a17-8643-6dc15d42dbff";
-/** The documented pre-loaded key of the buyer, and the integration ID of each side. */
-const { api_key: KEY, integration_id: BUYER } = fixedCredentials.repairer;
-const SUPPLIER = fixedCredentials.supplier.integration_id;
-const { client_id, client_secret } = fixedClients.demo;
-const INSTALL = { client_id, client_secret, access_code: "ac_invented" };
 
 interface Row {
   /** The error code; null: the operation's own code for a wrong body (D3). */
@@ -96,6 +80,8 @@ interface Row {
   /** Corrects the body: by a known value, or by replacing the value at a pointer (undefined: remove it). */
   readonly fix?: KnownList | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
   readonly example?: Example;
+  /** How a refusal comes about that no short sequence of calls brings about. */
+  readonly arises?: string;
 }
 
 const INSTALLATION = "Authentication: Install";
@@ -104,7 +90,7 @@ const EXTENSIONS = "Endpoints: extension operations";
 const TRANSITIONS = "States and transitions";
 const SUBSCRIPTION = "Webhooks: Subscription";
 
-type Said = Pick<Row, "sentence" | "remedy" | "fix" | "example">;
+type Said = Pick<Row, "sentence" | "remedy" | "fix" | "example" | "arises">;
 
 const at = <const Code extends string | null>(
   check: Check,
@@ -125,9 +111,6 @@ const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said)
 const upload = <const Code extends ErrorCode>(code: Code, decision: DecisionId, said: Said) =>
   at("rules", code, null, [decision], said);
 const consent = <const Code extends ErrorCode>(code: Code, said: Said) => at("rules", code, null, ["D21"], said);
-const asOtherSupplier = (authorization: string, id = UNUSED_ID): Example =>
-  withKey({ as: "nobody", headers: { authorization, "service-integration-id": id } });
-
 /** Every cause for refusing a partner's call. To add one, add a row here and the check that returns it. */
 export const causes = {
   no_credentials: credentials({
@@ -197,6 +180,17 @@ export const causes = {
   key_of_other_world: credentials({
     sentence: "The key belongs to another world.",
     remedy: "Name the key’s world in `x-sandbox-tenant`.",
+    example: following(
+      "businesses.list",
+      [
+        inOther("access-codes.issue", ISSUE, "code"),
+        inOther("integrations.insert", { client_id, client_secret, access_code: "{{code.access_code}}" }, "key"),
+      ],
+      {
+        as: "nobody",
+        headers: { authorization: "Bearer {{key.api_key}}", "service-integration-id": "{{key.integration_id}}" },
+      },
+    ),
   }),
   scope: at("scope", "forbidden", "Authentication: Organization and scope", [], {
     sentence: "The key belongs to the other side of the trade.",
@@ -230,10 +224,16 @@ export const causes = {
   job_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The job is in another world.",
     remedy: "Name the job’s world in `x-sandbox-tenant`.",
+    example: following("repairer.jobs.get", [inOther("repairer.jobs.insert", { ...NEW_JOB, if_: UPDATE })], {
+      body: { identity: NEW_JOB.identity },
+    }),
   }),
   procurement_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The order is in another world.",
     remedy: "Name the order’s world in `x-sandbox-tenant`.",
+    example: following("repairer.procurements.get", [inOther("repairer.procurements.place", PLACE, "placed")], {
+      body: { identity: { id: "{{placed.items.0.id}}" } },
+    }),
   }),
   id_of_other_kind: rule("not_found", "Errors", ["D1"], {
     sentence: "The ID belongs to another kind of resource.",
@@ -248,14 +248,33 @@ export const causes = {
   job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",
     remedy: "Insert the job again. A reset deletes what a world held, and a job gets a new ID.",
+    example: following(
+      "repairer.jobs.get",
+      [inOther("repairer.jobs.insert", { ...NEW_JOB, if_: UPDATE }, "job"), RESET],
+      {
+        ...{ tenant: OTHER_WORLD, body: { identity: { id: "{{job.id}}" } } },
+      },
+    ),
   }),
   procurement_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",
     remedy: "Place the order again. A reset deletes what a world held, and an order gets a new ID.",
+    example: following("repairer.procurements.get", [inOther("repairer.procurements.place", PLACE, "placed"), RESET], {
+      tenant: OTHER_WORLD,
+      body: { identity: { id: "{{placed.items.0.id}}" } },
+    }),
   }),
   job_deleted: rule("not_found", "Errors", ["D1"], {
     sentence: "The job was deleted.",
     remedy: "Insert the job again if it is still needed. It gets a new ID.",
+    example: following(
+      "repairer.jobs.get",
+      [
+        { operation: "repairer.jobs.insert", body: { ...NEW_JOB, if_: UPDATE } },
+        { operation: "repairer.jobs.delete", body: { identity: NEW_JOB.identity } },
+      ],
+      { body: { identity: NEW_JOB.identity } },
+    ),
   }),
   client_swapped: rule("integration_not_found", INSTALLATION, [], {
     sentence: "`client_id` and `client_secret` are swapped.",
@@ -309,14 +328,23 @@ export const causes = {
   access_code_nearly: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "`access_code` is nearly a code that was issued.",
     remedy: "Send the code exactly as the redirect address carried it.",
+    example: following("integrations.insert", [first("access-codes.issue", ISSUE, "code")], {
+      body: { ...INSTALL, access_code: "{{code.access_code}}x" },
+    }),
   }),
   access_code_of_other_world: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code was issued in another world.",
     remedy: "Name the code’s world in `x-sandbox-tenant`.",
+    example: following("integrations.insert", [inOther("access-codes.issue", ISSUE, "code")], {
+      body: { ...INSTALL, access_code: "{{code.access_code}}" },
+    }),
   }),
   access_code_clock: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code expired because this world’s clock was moved.",
     remedy: "Get a new access code after the clock was moved.",
+    example: following("integrations.insert", [inOther("access-codes.issue", ISSUE, "code"), LATER], {
+      ...{ tenant: OTHER_WORLD, body: { ...INSTALL, access_code: "{{code.access_code}}" } },
+    }),
   }),
   access_code_unusable: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code is unknown, expired, used, or belongs to another client.",
@@ -363,6 +391,16 @@ export const causes = {
   own_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
     sentence: "The job’s own number is already used at the new site.",
     remedy: "Send a `job_number` that is free at the new site, or `null`.",
+    example: following(
+      "repairer.jobs.insert",
+      [
+        {
+          operation: "repairer.jobs.insert",
+          body: { ...NEW_JOB, repairer_site_id: OTHER_SITE, job_number: NUMBER, if_: UPDATE },
+        },
+      ],
+      { body: { ...NEW_JOB, if_: UPDATE } },
+    ),
   }),
   part_of_other_job: rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"], {
     sentence: "The part belongs to another job.",
@@ -452,18 +490,29 @@ export const causes = {
   public_url_invalid: at("rules", "https_required", SUBSCRIPTION, ["D76"], {
     sentence: "The `url` can’t be subscribed as it is written.",
     remedy: "Send an https address with a host and a port from 1 to 65535, without a user name or password.",
+    arises: "Only a deployed sandbox refuses for this.",
   }),
   private_or_reserved_host: at("rules", "private_or_reserved_host", SUBSCRIPTION, ["D77"], {
     sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",
     remedy: "Send the address of a public host.",
+    arises: "Only a deployed sandbox refuses for this.",
   }),
   subscription_of_another: at("rules", "unauthorized", SUBSCRIPTION, ["D76"], {
     sentence: "The key belongs to another integration than the one to subscribe.",
     remedy: "Send the API key and the ID of the integration that `integration_id` names.",
+    example: following(
+      "webhooks.subscribe",
+      [inOther("policies.set", { policies: { subscribe_credentials: "required" } })],
+      {
+        ...{ tenant: OTHER_WORLD, body: { integration_id: SUPPLIER, url: "http://127.0.0.1:9999/webhooks" } },
+        headers: { authorization: `Bearer ${KEY}`, "service-integration-id": BUYER },
+      },
+    ),
   }),
   too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
     sentence: "The integration has reached its limit of subscriptions in this world.",
     remedy: "Delete a subscription that you no longer use.",
+    arises: "An integration subscribes more addresses than `--max-subscriptions` allows, 32 unless set.",
   }),
   subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {
     sentence: "`integration_id` is missing or not a UUID, or `url` is missing.",
@@ -562,6 +611,7 @@ export const causes = {
   json_encoding: json({
     sentence: "The body is not UTF-8.",
     remedy: "Send the body in UTF-8.",
+    arises: "A program sends text in another encoding, such as Latin-1 or UTF-16.",
   }),
   not_json: at("json", null, "Conventions", ["D3", "D4"], {
     sentence: "The body is not a JSON object.",
@@ -586,136 +636,185 @@ export const causes = {
   unknown_operation: at("address", "not_found", null, ["D5"], {
     sentence: "No operation has this address.",
     remedy: "Check the name and the version in the address.",
+    example: request("POST", "/api/2026-01/repairer.job.get"),
   }),
   unknown_path: at("address", "not_found", null, ["D5"], {
     sentence: "No route matches this path.",
     remedy: "Check the path and the version, for example `/api/2026-01/businesses.list`.",
+    example: request("POST", "/jobs"),
   }),
   method: at("address", "method_not_allowed", null, ["D5"], {
     sentence: "This path doesn’t accept this method.",
     remedy: "Use a method that the `Allow` header of the response lists.",
+    example: request("GET", "/api/2026-01/businesses.list"),
   }),
   cross_site: at("host", "forbidden", null, ["D90"], {
     sentence: "A web page of another site sent the call.",
     remedy: "Send the call from your program or backend, not from a page in a browser.",
+    example: request("POST", "/api/2026-01/businesses.list", { headers: { origin: "https://example.com" } }),
   }),
   host: at("host", "misdirected_request", null, ["D2"], {
     sentence: "The `Host` header names a host that this service doesn’t serve.",
     remedy: "Call the service at the address that it printed.",
+    example: request("POST", "/api/2026-01/businesses.list", { headers: { host: "example.com" } }),
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {
     sentence: "The body is larger than 1 MiB.",
     remedy: "Send less data in one call.",
+    arises: "A program sends a picture or a whole list in one body.",
   }),
   unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
     remedy: "The request is cut off or isn’t HTTP/1.1. Compare it with what your client sent.",
+    arises: "A client speaks another protocol, such as TLS, to a port of plain HTTP, or stops within a request.",
   }),
   rate_limited: at("limit", "rate_limited", null, ["D11"], {
     sentence: "There were too many calls with this key, or from this address, within a minute.",
     remedy: "Wait as many seconds as `Retry-After` says, then send the call again. Spread calls out.",
+    arises: "Only a sandbox that was started with `--rate-limit` refuses for this.",
   }),
   world_unavailable: at("world", "world_unavailable", null, ["D87"], {
     sentence: "The file of this world is damaged.",
     remedy: "Reset, restore or delete the world. Other worlds are not affected.",
+    arises: "A disk or a program other than the sandbox damaged the file.",
   }),
   too_many_worlds: at("world", "too_many_worlds", null, ["D85"], {
     sentence: "The limit of worlds is reached, so no new world was created.",
     remedy: "Delete worlds that you don’t need, or raise `--max-worlds`.",
+    arises: "Calls name more worlds than `--max-worlds` allows.",
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
     sentence: "The change could not be stored.",
     remedy:
       "Free some space or check the data folder. Check whether the change was made before you send the call again.",
+    arises: "The disk of the sandbox is full, or refuses to write.",
   }),
   internal_error: at("rules", "internal_error", null, ["D12"], {
     sentence: "Something unexpected happened.",
     remedy:
       "Check whether something was changed, then send the call again. If it fails again, report it with the request ID.",
+    arises: "The sandbox has a defect.",
   }),
   upload_address: at("address", "not_found", null, ["D64"], {
     sentence: "The address is not an upload’s: its ID is not a UUID, or its `world` is not a world name.",
     remedy: "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.",
+    example: request("PUT", "/__uploads/example.gif"),
   }),
   upload_signature: at("credentials", "forbidden", null, ["D64"], {
     sentence: "The signature doesn’t match the upload’s address.",
     remedy: "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.",
+    example: request("PUT", `${UPLOAD}x`, { after: [first("uploads.prepare", PICTURE, "upload")] }),
   }),
   upload_unknown: upload("not_found", "D64", {
     sentence: "The upload was prepared in another world, or before this world was reset.",
     remedy: "Prepare another upload, and keep the `world` of its address.",
+    example: request("PUT", UPLOAD, {
+      after: [inOther("uploads.prepare", PICTURE, "upload"), RESET],
+      tenant: OTHER_WORLD,
+    }),
   }),
   upload_elsewhere: upload("not_found", "D64", {
     sentence: "The upload was prepared in another world.",
     remedy: "Send the picture to the whole `upload_url`, with the `world` it was issued with.",
+    example: request("PUT", `${UPLOAD}&world=${OTHER_WORLD}`, {
+      after: [first("uploads.prepare", PICTURE, "upload"), inOther("businesses.list", {})],
+      tenant: OTHER_WORLD,
+    }),
   }),
   upload_used: upload("forbidden", "D64", {
     sentence: "The upload’s address was already used.",
     remedy: "Prepare another upload. Each address takes one picture.",
+    arises: "A program sends a picture to one address twice, for example when it tries again after a timeout.",
   }),
   upload_expired: upload("forbidden", "D64", {
     sentence: "The upload’s address has expired.",
     remedy: "Prepare another upload, and send the picture within 15 minutes.",
+    example: request("PUT", UPLOAD, {
+      after: [inOther("uploads.prepare", PICTURE, "upload"), LATER],
+      tenant: OTHER_WORLD,
+    }),
   }),
   upload_under_way: upload("forbidden", "D64", {
     sentence: "The upload’s address is receiving a picture already.",
     remedy: "Wait for the response to the first upload, or prepare another.",
+    arises: "A program sends a picture twice at the same time.",
   }),
   upload_too_large: upload("payload_too_large", "D6", {
     sentence: "The picture is larger than 20 MiB.",
     remedy: "Send a smaller picture. The address stays valid.",
+    arises: "A program sends a file of more than 20 MiB.",
   }),
   upload_no_room: upload("payload_too_large", "D86", {
     sentence: "The world has reached its limit of uploaded pictures.",
     remedy: "Reset the world, use another, or raise `--max-uploads`.",
+    arises: "The pictures of a world together are larger than `--max-uploads` allows, 256 MiB unless set.",
   }),
   upload_not_an_image: upload("unsupported_media_type", "D64", {
     sentence: "The bytes are not a PNG, JPEG, WebP, GIF or HEIC image.",
     remedy: "Send the bytes of the picture as the whole body: not in a form, and not as text.",
+    example: request("PUT", UPLOAD, { after: [first("uploads.prepare", PICTURE, "upload")], text: "no picture" }),
   }),
   upload_encoded: upload("unsupported_media_type", "D14", {
     sentence: "The picture is compressed or encoded.",
     remedy: "Send the picture without a `Content-Encoding` header.",
+    example: request("PUT", UPLOAD, {
+      after: [first("uploads.prepare", PICTURE, "upload")],
+      headers: { "content-encoding": "gzip" },
+    }),
   }),
   upload_aborted: upload("bad_request", "D64", {
     sentence: "The connection was closed before the whole picture arrived.",
     remedy: "Send the picture again: its address stays valid. Allow the client more time.",
+    arises: "A client stops within the picture, for example at its own timeout.",
   }),
   consent_world: at("tenant", "bad_request", null, ["D21", "D81"], {
     sentence: "The `world` of the install link is not a valid world name.",
     remedy: "Send 1 to 64 of `A–Z a–z 0–9 . _ -`, or leave `world` out.",
+    example: request("GET", `${LINK}&${CALLBACK}&world=no%20name`),
   }),
   consent_client_missing: consent("bad_request", {
     sentence: "The install link has no `client_id`.",
     remedy: "Add the `client_id` of your app. Install lists them.",
+    example: request("GET", `/__oauth/authorize?${CALLBACK}`),
   }),
   consent_client_unknown: consent("bad_request", {
     sentence: "No client has the `client_id` of the install link.",
     remedy: "Send a `client_id` of this sandbox. Install lists them.",
+    example: request("GET", `/__oauth/authorize?client_id=nobody&${CALLBACK}`),
   }),
   consent_client_not_enabled: consent("bad_request", {
     sentence: "The client of the install link is not enabled for OAuth install.",
     remedy: "Use a client that is enabled for OAuth install.",
+    example: request("GET", `/__oauth/authorize?client_id=demo-client-no-oauth&${CALLBACK}`),
   }),
   consent_redirect_missing: consent("bad_request", {
     sentence: "The install link has no `redirect_uri`.",
     remedy: "Add the address of your app to return to, percent-encoded.",
+    example: request("GET", LINK),
   }),
   consent_redirect_not_allowed: consent("bad_request", {
     sentence: "The `redirect_uri` of the install link is not allowed for this client.",
     remedy: "Send an http or https address of localhost or 127.0.0.1, without a fragment, a user name or a password.",
+    example: request("GET", `${LINK}&redirect_uri=https://example.com/callback`),
   }),
   consent_no_choice: consent("bad_request", {
     sentence: "The answer to the consent page names none of its organizations.",
     remedy: "Open the install link again, and choose an organization on the page.",
+    example: request("POST", "/__oauth/authorize", {
+      ...{ headers: FORM, text: `client_id=${client_id}&${CALLBACK}&decision=approve` },
+    }),
   }),
   consent_repeated: consent("forbidden", {
     sentence: "The answer didn’t come from the consent page, or was already sent.",
     remedy: "Open the install link again. Each page takes one answer, within an hour.",
+    example: request("POST", "/__oauth/authorize", {
+      ...{ headers: FORM, text: `client_id=${client_id}&${CALLBACK}&decision=deny` },
+    }),
   }),
   consent_too_many_codes: at("rules", "bad_request", null, ["D21", "D86"], {
     sentence: "The organization has reached its limit of unused access codes.",
     remedy: "Use one of its codes, or wait until one expires.",
+    arises: "People approve more installs than `--max-access-codes` allows without the app using the codes.",
   }),
 } as const satisfies Readonly<Record<string, Row>>;
 

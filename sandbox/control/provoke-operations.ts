@@ -1,4 +1,5 @@
-import { type Cause, causeNames, causeSentence, causes, type ExampleCall, findCause } from "../contract/causes.ts";
+import { type ExampleCall, type FirstCall, OTHER_WORLD } from "../contract/cause-examples.ts";
+import { type Cause, causeNames, causeSentence, causes, findCause } from "../contract/causes.ts";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { MAX_FINDINGS, type Provocation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
@@ -6,12 +7,11 @@ import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { getDecision } from "../contract/openapi/decisions.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
-import type { Operation } from "../contract/operation.ts";
-import { operationCodes } from "../contract/operation.ts";
+import { type Operation, operationCodes, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { findIgnored, findViolations, parseBody } from "../operations/validation.ts";
 import type { World } from "../worlds/world.ts";
-import { type BoundControl, control } from "./handler.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 const operations: readonly Operation[] = partnerOperations;
 
@@ -45,6 +45,32 @@ const buildCall = (world: World, operation: Called, example: object, sends: Exam
   headers: Object.entries(sends.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
 });
 
+const everyOperation: readonly Operation[] = [...partnerOperations, ...controlOperations];
+
+const buildFirst = (
+  world: World,
+  { operation: id, body, world: other, save }: FirstCall,
+): Provocation["after"][number] => {
+  const operation = everyOperation.find((one) => one.id === id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  const tenant = other ?? world.name;
+  const isControl = operation.surface === "control";
+  return {
+    ...{ operation: id, path: operationPath(operation), tenant },
+    body: JSON.stringify(isControl ? { world: tenant, ...body } : body),
+    act_as: isControl || operation.scope === "none" ? null : findKey(world, "repairer"),
+    ...(save === undefined ? {} : { save }),
+  };
+};
+
+/** Checks whether the caller can make the calls of an example: in another world with the same keys, or on the control plane. */
+const canMake = ({ world, access, caller }: ControlContext, after: readonly FirstCall[]): boolean => {
+  const isElsewhere = after.some((one) => one.world !== undefined);
+  const isControl = after.some(({ operation }) => controlOperations.some(({ id }) => id === operation));
+  if (caller.token !== null && (isElsewhere || isControl)) return false;
+  return !isElsewhere || (world.name !== OTHER_WORLD && access.findKeys(world.name) === undefined);
+};
+
 /** Policy a world must set before a call is refused for this cause. */
 const findNeededPolicy = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
   const name = findCause(cause)?.decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
@@ -59,19 +85,21 @@ const commonCauses: ReadonlySet<Cause> = new Set([
 ]);
 
 const provokeRefusals = (
-  world: World,
+  context: ControlContext,
   operation: Called,
   cause: Cause,
   example: Record<string, unknown>,
 ): Provocation[] => {
+  const { world } = context;
   const row = findCause(cause);
   const sends = row?.example?.(operation, example);
-  if (!row || !sends) return [];
+  if (!row || !sends || !canMake(context, sends.after ?? [])) return [];
   const code = row.code ?? operation.shapeError;
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
   const call = buildCall(world, operation, example, sends);
   const base = { cause, sentence: causeSentence(row, null), own: !commonCauses.has(cause), fault: null };
-  return [{ ...base, code, status, call, needs_policy: findNeededPolicy(world, cause) }];
+  const after = (sends.after ?? []).map((one) => buildFirst(world, one));
+  return [{ ...base, after, code, status, call, needs_policy: findNeededPolicy(world, cause) }];
 };
 
 /** Provokes an error that no call causes by itself: a fault returns it once. */
@@ -81,7 +109,12 @@ const provokeFault = (world: World, operation: Called, code: ErrorCode, example:
   const uses = code === "misdirected_request" ? 2 : 1;
   const fault = { name: `Reproduce ${code}`, operation: operation.id, effect: { error: { code } }, uses };
   const call = buildCall(world, operation, example, {});
-  return { ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null }, call, fault };
+  return {
+    ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null },
+    after: [],
+    call,
+    fault,
+  };
 };
 
 /** Validation of a body, and a call for every error of an operation. */
@@ -100,7 +133,8 @@ export const provokeControls: readonly BoundControl[] = [
     const findings = [...(isStrict ? unknown : []), ...invalid].slice(0, MAX_FINDINGS);
     return { findings, ignored: isStrict ? [] : unknown, refusal: findings.length === 0 ? null : refusal };
   }),
-  control("operations.provoke", ({ world, info }, { operation: id, code: only }) => {
+  control("operations.provoke", (context, { operation: id, code: only }) => {
+    const { world, info } = context;
     const operation = operations.find((one) => one.id === id);
     const called = operation ?? routes.find((one) => one.id === id);
     if (!called) return refuse("not_found", `/operation ${id} is not a partner operation`);
@@ -108,7 +142,7 @@ export const provokeControls: readonly BoundControl[] = [
     const example: Record<string, unknown> = { ...requestExamples[id as keyof typeof requestExamples] };
     const refused = causeNames
       .filter((cause) => causes[cause].code !== ofOtherMode && (operation || !commonCauses.has(cause)))
-      .flatMap((cause) => provokeRefusals(world, called, cause, example));
+      .flatMap((cause) => provokeRefusals(context, called, cause, example));
     const rest = (operation ? operationCodes(operation) : []).filter(
       (code) => !refused.some((one) => one.code === code),
     );

@@ -1,10 +1,17 @@
+import { once } from "node:events";
+import http from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { causeNames, causes } from "../contract/causes.ts";
+import { fillReferences } from "../contract/call-references.ts";
+import { ANY_CALL, OTHER_WORLD } from "../contract/cause-examples.ts";
+import { causeNames, findCause } from "../contract/causes.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { operationsProvoke, type Provocation, requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { credentialsList } from "../contract/control/operations.ts";
 import { policyChoices, policyNames, policyQuestions } from "../contract/control/policies.ts";
 import { policiesSet, worldsDelete } from "../contract/control/world-operations.ts";
+import { fixedCredentials } from "../contract/demo-values.ts";
 import { operationCodes, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
@@ -26,17 +33,42 @@ const pathTo = (id: string): string => {
   return operation ? operationPath(operation) : `/__${id.replace(".", "/")}`;
 };
 
+const keyOf = async (world: string, integration: string | null): Promise<Record<string, string>> => {
+  const { items } = await service.control(credentialsList, { world, reveal: true });
+  const credential = items.find((one) => one.integration_id === integration);
+  return credential ? credentialHeaders({ ...credential, api_key: credential.api_key ?? "" }) : {};
+};
+
+/** Makes the calls that come first. @returns their responses by name */
+const makeFirst = async (after: Provocation["after"]): Promise<Record<string, unknown>> => {
+  const saved: Record<string, unknown> = {};
+  for (const { operation, path, body, act_as, tenant, save } of after) {
+    const token = path.startsWith("/__sandbox/") ? { authorization: `Bearer ${service.ready.control_token}` } : {};
+    const headers = {
+      ...token,
+      ...(act_as === null ? {} : await keyOf("default", act_as)),
+      "x-sandbox-tenant": tenant,
+    };
+    const answer = await service.raw(path, {
+      headers: { "content-type": "application/json", ...headers },
+      body: fillReferences(body, saved),
+    });
+    expect([operation, answer.status]).toEqual([operation, 200]);
+    if (save !== undefined) saved[save] = answer.body;
+  }
+  return saved;
+};
+
 /** Sends a composed call after its prerequisites. */
-const send = async ({ call, fault, needs_policy }: Provocation, world: string): Promise<Answer> => {
+const send = async ({ after, call: composed, fault, needs_policy }: Provocation, world: string): Promise<Answer> => {
+  const call = JSON.parse(fillReferences(JSON.stringify(composed), await makeFirst(after))) as typeof composed;
   if (needs_policy)
     await service.control(policiesSet, { world, policies: { [needs_policy.name]: needs_policy.value } });
   if (fault) await service.control(faultsSet, { world, ...fault });
-  const { items } = await service.control(credentialsList, { world, reveal: true });
-  const credential = items.find((one) => one.integration_id === call.act_as);
   return service.raw(pathTo(call.operation), {
     headers: {
       "content-type": "application/json",
-      ...(credential ? credentialHeaders({ ...credential, api_key: credential.api_key ?? "" }) : {}),
+      ...(call.act_as === null ? {} : await keyOf(world, call.act_as)),
       "x-sandbox-tenant": call.tenant ?? world,
       ...Object.fromEntries(call.headers),
     },
@@ -64,7 +96,8 @@ const provokeErrors = async (operation: string): Promise<Set<string>> => {
     if (!item.fault)
       expect(check.problems(asDocumented, item.status, answer.headers, answer.body), answer.text).toEqual([]);
     // A call with an invalid tenant name is recorded in `default`.
-    const of = item.call.tenant === undefined ? world : "default";
+    const { tenant = world } = item.call;
+    const of = tenant === OTHER_WORLD ? OTHER_WORLD : tenant === world ? world : "default";
     const id = answer.headers.get("x-request-id") ?? "";
     const { refusal } = await service.control(requestsExplain, { world: of, id });
     expect(refusal?.cause).toBe(item.cause ?? "fault");
@@ -90,14 +123,71 @@ test.each(provokable)("every error of %s is returned as documented, and explaine
 test("every cause with an example call is reproduced by an operation", async () => {
   const provoked = new Set<string>();
   for (const operation of provokable) for (const cause of await provokedOnce(operation)) provoked.add(cause);
-  const withExample = causeNames.filter((cause) => "example" in causes[cause] && cause !== "https_required");
-  expect([...provoked].toSorted()).toEqual(withExample.toSorted());
+  const ofOperations = causeNames.filter((cause) => {
+    const row = findCause(cause);
+    return row?.example !== undefined && !row.example(ANY_CALL, {})?.path && cause !== "https_required";
+  });
+  expect([...provoked].toSorted()).toEqual(ofOperations.toSorted());
 }, 60_000);
+
+test("every cause has an example call, or says how it comes about", () => {
+  const silent = causeNames.filter((cause) => {
+    const row = findCause(cause);
+    return (row?.example === undefined) === (row?.arises === undefined);
+  });
+  expect(silent).toEqual([]);
+});
+
+/** Sends a call of any method, also with a Host header of another service, which `fetch` does not permit. */
+const request = async (method: string, url: string, headers: Record<string, string>, body: string): Promise<Answer> => {
+  const made = http.request(url, { method, headers }).end(body);
+  const [response] = (await once(made, "response")) as [http.IncomingMessage];
+  const sent = await text(response);
+  const got = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  return { status: response.statusCode ?? 0, headers: got, text: sent, body: sent };
+};
+
+const ofNoOperation = causeNames.flatMap((cause) => {
+  const call = findCause(cause)?.example?.(ANY_CALL, {});
+  return call?.path === undefined ? [] : [[cause, call] as const];
+});
+test.each(ofNoOperation)("an example outside the operations is refused for its cause: %s", async (cause, call) => {
+  const { method = "POST", path = "", tenant, after = [], headers = {}, text: body = "" } = call;
+  const first = after.map(({ operation, body, world = "default", ...more }) => {
+    const declared = [...partnerOperations, ...controlOperations].find(({ id }) => id === operation);
+    const isControl = declared?.surface === "control";
+    return {
+      ...{ operation, path: declared ? operationPath(declared) : "", tenant: world, ...more },
+      body: JSON.stringify(isControl ? { world, ...body } : body),
+      act_as: isControl ? null : fixedCredentials.repairer.integration_id,
+    };
+  });
+  const address = fillReferences(path, await makeFirst(first));
+  const url = address.startsWith("/") ? service.baseUrl + address : address;
+  const answer = await request(method, url, headers as Record<string, string>, body);
+  const id = answer.headers.get("x-request-id") ?? "";
+  const { refusal } = await service.control(requestsExplain, { world: tenant ?? "default", id });
+  expect([refusal?.cause, refusal?.status]).toEqual([cause, answer.status]);
+});
+
+test("a caller who can't make the calls that come first isn't offered them", async () => {
+  const asked = { operation: "repairer.jobs.get" };
+  const listed = async (world: string) =>
+    (await service.control(operationsProvoke, { world, ...asked })).items.flatMap(({ cause }) => cause ?? []);
+  expect(await listed("default")).toEqual(
+    expect.arrayContaining(["job_in_other_world", "job_from_before", "job_deleted"]),
+  );
+  const there = await listed(OTHER_WORLD);
+  expect(there).toContain("job_deleted");
+  expect(there).not.toContain("job_in_other_world");
+});
 
 test("filters errors by code, and refuses an unknown operation", async () => {
   const asked = { operation: "repairer.jobs.get", code: "not_found" };
   const { items } = await service.control(operationsProvoke, asked);
-  expect(items.map(({ cause, own }) => [cause, own])).toEqual([["job_unknown", true]]);
+  expect(items.map(({ cause, own }) => [cause, own])).toEqual(
+    ["job_unknown", "job_in_other_world", "job_from_before", "job_deleted"].map((cause) => [cause, true]),
+  );
   await expect(service.control(operationsProvoke, { operation: "worlds.list" })).rejects.toThrow(/404/);
 });
 

@@ -14,9 +14,15 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { type Provocation, provocationKey, provocationsQuery, useReproduce } from "./provocations.ts";
 
+/** Names a call that comes first, and its world if it is another. */
+const firstName =
+  (here: string) =>
+  ({ operation, tenant }: Provocation["after"][number]): string =>
+    tenant === here ? operation : `${operation} in world ${tenant}`;
+
 const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onReproduce: () => void }) => {
   const world = useWorld();
-  const { status, code, sentence, fault, needs_policy } = of;
+  const { status, code, sentence, after, fault, needs_policy } = of;
   return (
     <Box component="li" className="hl" p="6px 16px" style={{ overflowWrap: "anywhere" }}>
       <Group>
@@ -33,6 +39,7 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
           <Breakable code={code} />
         </Text>
         {fault && " A fault returns it."}
+        {after.length > 0 && ` First calls ${after.map(firstName(world)).join(" and ")}.`}
         {needs_policy && (
           <>
             {" "}

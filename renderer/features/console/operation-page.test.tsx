@@ -37,8 +37,24 @@ const documents: Readonly<Record<string, object>> = {
 };
 const error = {
   ...{ code: "unprocessable", status: 422, cause: "shape", sentence: "A field is wrong.", own: true, fault: null },
-  ...{ needs_policy: null, call: { operation: "businesses.list", body: '{"wrong":1}', act_as: null, headers: [] } },
+  ...{
+    needs_policy: null,
+    after: [],
+    call: { operation: "businesses.list", body: '{"wrong":1}', act_as: null, headers: [] },
+  },
 };
+const issue = { operation: "access-codes.issue", path: "/__sandbox/access-codes.issue", body: "{}", act_as: null };
+const afterAnother = {
+  ...error,
+  ...{
+    cause: "access_code_nearly",
+    sentence: "The code is nearly right.",
+    after: [{ ...issue, tenant: "elsewhere", save: "code" }],
+  },
+  call: { operation: "businesses.list", body: '{"access_code":"{{code.access_code}}x"}', act_as: null, headers: [] },
+};
+let errors: object[] = [];
+let bodies: string[] = [];
 let asked: string[] = [];
 let resets: unknown[] = [];
 const askedFor = (name: string) => asked.filter((one) => one === name).length;
@@ -47,6 +63,8 @@ beforeEach(() => {
   takeToken("token");
   useSent.setState(useSent.getInitialState());
   usePendingCall.setState(usePendingCall.getInitialState());
+  errors = [error];
+  bodies = [];
   asked = [];
   resets = [];
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit = {}) => {
@@ -54,8 +72,10 @@ beforeEach(() => {
     asked.push(name);
     if (name === "worlds.reset") resets.push(JSON.parse(String(body)));
     if (documents[url]) return Response.json(documents[url]);
-    if (name === "operations.provoke") return Response.json({ items: [error] });
+    if (name === "operations.provoke") return Response.json({ items: errors });
     if (name === "operations.check") return Response.json({ findings: [], ignored: [], refusal: null });
+    if (name === "access-codes.issue") return Response.json({ access_code: "ac_1" });
+    if (name === "businesses.list") bodies.push(String(body));
     if (name === "businesses.list") return Response.json({ items: [{ name: "Penrose" }] }, { status: 422 });
     return Response.json({ items: [] });
   });
@@ -79,6 +99,16 @@ it("offers to restore the replaced call until another is sent", async () => {
   await press(/^Send/);
   await sent(2);
   expect(screen.queryByRole("button", { name: "Restore my call" })).toBeNull();
+});
+
+it("makes the calls that an error needs first, says so, and sends what they returned", async () => {
+  errors = [afterAnother];
+  show(<OperationPage id="businesses.list" />);
+  expect(await screen.findByText(/First calls access-codes.issue in world elsewhere\./)).toBeTruthy();
+  await press(/^Reproduce/);
+  await sent(1);
+  expect(asked.indexOf("access-codes.issue")).toBeLessThan(asked.indexOf("businesses.list"));
+  expect(bodies).toEqual(['{"access_code":"ac_1x"}']);
 });
 
 it("announces a response briefly, and reloads the errors after each call", async () => {

@@ -140,6 +140,20 @@ export const Provocation = Type.Object({
   cause: Nullable(Type.String({ description: "The cause’s name, as in requests.explain; null: a fault responds" })),
   sentence: Type.String({ description: "Why the call is refused" }),
   own: Type.Boolean({ description: "Specific to the operation; false: any call can return it" }),
+  after: Type.Array(
+    Type.Object({
+      operation: Type.String({ description: "Of partners or of the control plane" }),
+      path: Type.String(),
+      body: Type.String({ description: "The body as text" }),
+      act_as: Nullable(Type.String({ description: "The integration whose key to send; null: none" })),
+      tenant: Type.String({ description: "Value of X-Sandbox-Tenant" }),
+      save: Type.Optional(Type.String({ description: "The name of its response for later calls" })),
+    }),
+    {
+      description:
+        "Calls to make first, in this order. `{{name.field}}` in a later call stands for a field of the response saved under the name",
+    },
+  ),
   call: Type.Object({
     operation: Type.String(),
     body: Type.String({ description: "The body as text" }),
