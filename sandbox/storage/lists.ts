@@ -126,14 +126,14 @@ class Rows {
   *read(after: Position | null, needed: number, most: number): SlicedRead<{ rows: Position[]; more: boolean }> {
     const [than, way] = this.#descending ? ["<", "DESC"] : [">", "ASC"];
     const isSeq = this.#key === "r.seq";
-    const [beyond, order] = isSeq
-      ? [`r.seq ${than} ?`, `r.seq ${way}`]
-      : [`(${this.#key}, r.seq) ${than} (?, ?)`, `${this.#key} ${way}, r.seq ${way}`];
+    const order = isSeq ? `r.seq ${way}` : `${this.#key} ${way}, r.seq ${way}`;
     const rows: Position[] = [];
+    // SQLite compares only the key in its index, so rows with the same key as the last one are read by themselves.
+    let isTied = !isSeq && after !== null;
     for (let from = after; ; ) {
       const until = yield;
-      const position = from === null ? [] : isSeq ? [from.seq] : [from.key, from.seq];
-      const clauses = [...this.#where, ...(from === null ? [] : [beyond])].join(" AND ");
+      const [beyond, position] = this.#boundary(from, isTied, than);
+      const clauses = [...this.#where, ...beyond].join(" AND ");
       const sql = `${this.#select} ${clauses ? `WHERE ${clauses}` : ""} ORDER BY ${order}`;
       const read = this.#db
         .sql(sql)
@@ -148,8 +148,21 @@ class Rows {
         more = rows.length >= most || (looked >= MIN_SCANNED && performance.now() > until);
         if (more) break;
       }
-      if (!more || rows.length >= needed) return { rows, more };
+      if (more ? rows.length >= needed : !isTied) return { rows, more };
+      isTied = more && !isSeq;
     }
+  }
+
+  /** Condition on the rows beyond a position: with the same key, or with another one. */
+  #boundary(from: Position | null, isTied: boolean, than: string): [sql: string[], values: (number | string)[]] {
+    if (from === null) return [[], []];
+    if (this.#key === "r.seq") return [[`r.seq ${than} ?`], [from.seq]];
+    return isTied
+      ? [
+          [`${this.#key} = ?`, `r.seq ${than} ?`],
+          [from.key, from.seq],
+        ]
+      : [[`${this.#key} ${than} ?`], [from.key]];
   }
 }
 

@@ -250,6 +250,11 @@ describe("frequent reads use an index in a world of any size", () => {
     for (const descending of [true, false])
       for (const [sort, plan] of Object.entries(plans))
         expect(await collectReads(jobList, { conditions, order: { sort, descending } }, null)).toEqual([plan]);
+    const tied = await collectReads(jobList, { conditions }, { key: 5, seq: 5 });
+    expect(tied.slice(-2)).toEqual([
+      "SEARCH r USING INDEX jobs_by_change (updated_at=? AND seq<?)",
+      "SEARCH r USING INDEX jobs_by_change (updated_at<?)",
+    ]);
     const bySite = [{ sql: "r.buyer_business_id = ?", values: ["site"] }];
     const next = await collectReads(procurementList, { conditions: bySite }, { key: 5, seq: 5 });
     expect(next.at(-1)).toMatch(/^SEARCH r USING INDEX procurements_by_creation \(/);
