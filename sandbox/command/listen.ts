@@ -5,16 +5,14 @@ import { listenAnswer } from "../contract/control/receiver-operations.ts";
 import { type CurrentToken, tokensCurrent } from "../contract/control/service-operations.ts";
 import { type EventType, eventTypes } from "../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../contract/listener.ts";
-import type { RequestOf } from "../contract/operation.ts";
 import { COMMAND } from "../contract/package-name.ts";
 import { isUuid } from "../contract/schema.ts";
 import { shortId, terminalText } from "../contract/text.ts";
-import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
-import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { type Route, routeTo } from "../scenario/route.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
+import { createSender, failureReason, forward } from "./forward.ts";
 import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
@@ -56,9 +54,6 @@ interface ListenOptions extends WhichService {
  */
 const SILENT_MS = 25_000;
 const RECONNECT_MS = [1_000, 2_000, 5_000, 10_000] as const;
-/** Shorter than the service's own timeout. */
-const ANSWER_MS = 9_500;
-const ANSWER_BYTES = 64 * 1024;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const since = (text: string): number => {
@@ -152,73 +147,6 @@ async function* messages(
     silence.abort();
   }
 }
-
-type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
-
-const UNANSWERED = "nothing answers at that address";
-const BROKEN = "the connection broke";
-const UNCONNECTED = "no network";
-const words: Readonly<Record<string, string>> = {
-  ...{ ECONNREFUSED: UNANSWERED, ETIMEDOUT: UNANSWERED, UND_ERR_CONNECT_TIMEOUT: UNANSWERED },
-  ...{ ECONNRESET: BROKEN, EPIPE: BROKEN, UND_ERR_SOCKET: BROKEN },
-  ...{ ENETUNREACH: UNCONNECTED, ENETDOWN: UNCONNECTED, EHOSTUNREACH: UNCONNECTED, EAI_AGAIN: UNCONNECTED },
-  ENOTFOUND: "the host name was not found",
-};
-
-/** Returns why a call got no complete response. */
-export const failureReason = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  const code = "code" in cause ? String(cause.code) : "";
-  return words[code] ?? findFaultByCode(code)?.says ?? cause.message;
-};
-
-type Send = (to: string, init: RequestInit) => Promise<Response>;
-
-/** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */
-const createSender = async (to: string, isInsecure: boolean): Promise<Send> => {
-  const { protocol, hostname } = new URL(to);
-  if (protocol !== "https:" || !(isInsecure || isLoopbackHost(hostname))) return fetch;
-  const { Agent, fetch: send } = await import("undici");
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
-  return (url, init) => send(url, { ...init, dispatcher } as object) as unknown as Promise<Response>;
-};
-
-/** Forwards a notification and reads the response. */
-const forward = async (
-  send: Send,
-  to: string,
-  { headers, body_base64 }: ListenMessages["notification"],
-): Promise<Answer> => {
-  try {
-    const response = await send(to, {
-      method: "POST",
-      headers: headers
-        .filter(([name]) => name !== "content-length")
-        .map(([name, value]): [string, string] => [name, value]),
-      body: Buffer.from(body_base64, "base64"),
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    const body = Buffer.from(await response.arrayBuffer());
-    const isLong = body.length > ANSWER_BYTES;
-    return {
-      response_status: response.status,
-      response_headers: [...response.headers],
-      response_body_base64: body.subarray(0, ANSWER_BYTES).toString("base64"),
-      error: isLong ? "the response exceeds 64 KiB in all" : null,
-    };
-  } catch (error) {
-    const isOverdue = error instanceof Error && error.name === "TimeoutError";
-    const reason = failureReason(error);
-    const why = isOverdue
-      ? `no response within ${ANSWER_MS / 1_000} s`
-      : reason === UNANSWERED
-        ? `nothing listens at ${to}`
-        : reason;
-    return { response_status: null, response_headers: [], response_body_base64: "", error: why };
-  }
-};
 
 const waitingText = (count: number): string =>
   count === 0 ? "No notifications wait." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;

@@ -1,0 +1,87 @@
+// Sends the notifications of `sandbox listen` to the server on this machine.
+import type { listenAnswer } from "../contract/control/receiver-operations.ts";
+import type { ListenMessages } from "../contract/listener.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
+import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
+import { InterimResponses } from "../webhooks/interim-responses.ts";
+
+/** Shorter than the service's own timeout. */
+const ANSWER_MS = 9_500;
+const ANSWER_BYTES = 64 * 1024;
+
+/** What a developer machine reports of a notification. */
+type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
+
+const UNANSWERED = "nothing answers at that address";
+const BROKEN = "the connection broke";
+const UNCONNECTED = "no network";
+const words: Readonly<Record<string, string>> = {
+  ...{ ECONNREFUSED: UNANSWERED, ETIMEDOUT: UNANSWERED, UND_ERR_CONNECT_TIMEOUT: UNANSWERED },
+  ...{ ECONNRESET: BROKEN, EPIPE: BROKEN, UND_ERR_SOCKET: BROKEN },
+  ...{ ENETUNREACH: UNCONNECTED, ENETDOWN: UNCONNECTED, EHOSTUNREACH: UNCONNECTED, EAI_AGAIN: UNCONNECTED },
+  ENOTFOUND: "the host name was not found",
+};
+
+/** Returns why a call got no complete response. */
+export const failureReason = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause ? String(cause.code) : "";
+  return words[code] ?? findFaultByCode(code)?.says ?? cause.message;
+};
+
+type Send = (to: string, init: RequestInit) => Promise<Response>;
+
+/** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */
+export const createSender = async (to: string, isInsecure: boolean): Promise<Send> => {
+  const { Agent, buildConnector, fetch: send } = await import("undici");
+  const rejectUnauthorized = !isInsecure && !isLoopbackHost(new URL(to).hostname);
+  const open = buildConnector({ rejectUnauthorized });
+  const connect: typeof open = (options, callback) =>
+    open(options, (...result) => {
+      const [, socket] = result;
+      const interim = new InterimResponses();
+      socket?.on("data", (bytes: Buffer) => interim.skip(bytes));
+      callback(...result);
+    });
+  // Each connection has one response, so the next one's interim responses are recognized.
+  const dispatcher = new Agent({ connect, pipelining: 0 });
+  return (url, init) => send(url, { ...init, dispatcher } as object) as unknown as Promise<Response>;
+};
+
+/** Forwards a notification and reads the response. */
+export const forward = async (
+  send: Send,
+  to: string,
+  { headers, body_base64 }: ListenMessages["notification"],
+): Promise<Answer> => {
+  try {
+    const response = await send(to, {
+      method: "POST",
+      headers: headers
+        .filter(([name]) => name !== "content-length")
+        .map(([name, value]): [string, string] => [name, value]),
+      body: Buffer.from(body_base64, "base64"),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const body = Buffer.from(await response.arrayBuffer());
+    const isLong = body.length > ANSWER_BYTES;
+    return {
+      response_status: response.status,
+      response_headers: [...response.headers],
+      response_body_base64: body.subarray(0, ANSWER_BYTES).toString("base64"),
+      error: isLong ? "the response exceeds 64 KiB in all" : null,
+    };
+  } catch (error) {
+    const isOverdue = error instanceof Error && error.name === "TimeoutError";
+    const reason = failureReason(error);
+    const why = isOverdue
+      ? `no response within ${ANSWER_MS / 1_000} s`
+      : reason === UNANSWERED
+        ? `nothing listens at ${to}`
+        : reason;
+    return { response_status: null, response_headers: [], response_body_base64: "", error: why };
+  }
+};
