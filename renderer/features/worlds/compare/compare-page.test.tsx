@@ -35,6 +35,21 @@ it("a cancelled comparison says so and can be repeated", async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+it("claims an empty choice only after both lists are read", async () => {
+  takeToken("token");
+  const respond: (() => void)[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    const items = String(url).endsWith("worlds.list") ? [world("here")] : [];
+    return new Promise<Response>((resolve) => respond.push(() => resolve(Response.json({ items }))));
+  });
+  show(<ComparePage name="here" />);
+  const choice = screen.getByLabelText<HTMLInputElement>("Compared with (there)", { selector: "input" });
+  expect(choice.placeholder).toBe("a world or a snapshot");
+  respond[0]?.();
+  respond[1]?.();
+  await vi.waitFor(() => expect(choice.placeholder).toBe("no other world, no snapshot"));
+});
+
 it("says that a clock is behind real time, even by less than a second", async () => {
   takeToken("token");
   history.replaceState(null, "", "/worlds/here/compare?other=there");

@@ -28,7 +28,7 @@ type Other = { readonly world: string } | { readonly snapshot: string };
 
 const params = searchParams({ other: textThat(isWorldName), snapshot: textThat(isWorldName) });
 
-/** Labels of compared tables, with the singular. */
+/** Title of each compared table, and the noun for one of its rows. */
 const nouns: Readonly<Record<ComparedTable, readonly [title: string, one: string]>> = {
   jobs: ["Jobs", "job"],
   parts: ["Parts", "part"],
@@ -57,7 +57,7 @@ const clockText = (seconds: number): string =>
     ? "at real time"
     : (formatOffset(seconds) ?? `${formatMs(Math.abs(seconds) * 1_000)} ${seconds > 0 ? "ahead" : "behind"}`);
 
-const written = (value: unknown, table: ComparedTable, policy: PolicyName | undefined): string => {
+const valueText = (value: unknown, table: ComparedTable, policy: PolicyName | undefined): string => {
   if (table === "clock" && typeof value === "number") return clockText(value);
   if (policy !== undefined && typeof value === "string") return wordsFor(policy, value);
   if (value === undefined) return "nothing";
@@ -78,7 +78,7 @@ const rowLabel = (table: ComparedTable, label: string, policy: PolicyName | unde
   return policy === undefined ? label : policyQuestions[policy].question;
 };
 
-const whole = (text: string) => (
+const wrappedText = (text: string) => (
   <Text key={text} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
     {text}
   </Text>
@@ -105,8 +105,8 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
               <Text key="path" variant="mono">
                 {path}
               </Text>,
-              whole(written(here, table, policy)),
-              whole(written(there, table, policy)),
+              wrappedText(valueText(here, table, policy)),
+              wrappedText(valueText(there, table, policy)),
             ]),
           }}
         />
@@ -195,7 +195,7 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
   );
 };
 
-const asked = (other: string | null, snapshot: string | null): Other | null => {
+const readOther = (other: string | null, snapshot: string | null): Other | null => {
   if (other !== null) return { world: other };
   return snapshot === null ? null : { snapshot };
 };
@@ -206,7 +206,7 @@ export const ComparePage = ({ name }: { name: string }) => {
   const worlds = useQuery(worldsQuery());
   const snapshots = useQuery(snapshotsQuery());
   const { values, change } = useSearchParamsOf(params);
-  const other = asked(values.other, values.snapshot);
+  const other = readOther(values.other, values.snapshot);
   const options = [
     ...(worlds.data ?? [])
       .filter((one) => one.name !== name && one.unavailable === null)
@@ -215,6 +215,7 @@ export const ComparePage = ({ name }: { name: string }) => {
       .filter((one) => one.world === name)
       .map((one) => ({ value: `snapshot ${one.name}`, label: `its snapshot ${one.name}` })),
   ];
+  const isEmpty = worlds.isSuccess && snapshots.isSuccess && options.length === 0;
   const value = values.other === null ? values.snapshot && `snapshot ${values.snapshot}` : `world ${values.other}`;
   const choose = (chosen: string | null) => {
     const [kind, of = null] = chosen?.split(" ") ?? [];
@@ -228,7 +229,7 @@ export const ComparePage = ({ name }: { name: string }) => {
       beside={
         <SelectField
           label={<span className="sr">Compared with (there)</span>}
-          placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
+          placeholder={isEmpty ? "no other world, no snapshot" : "a world or a snapshot"}
           options={options}
           value={value}
           disabled={options.length === 0}
