@@ -1,33 +1,26 @@
+import { escapeHtml } from "../../../sandbox/contract/text.ts";
 import { type Block, CODE } from "./ticket.ts";
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const plain = (text: string): string => text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
 const prose = (text: string): string =>
   text
     .split(CODE)
-    .map((part, index) => (index % 2 === 0 ? plain(part) : `<code>${plain(part)}</code>`))
+    .map((part, index) => (index % 2 === 0 ? escapeHtml(part) : `<code>${escapeHtml(part)}</code>`))
     .join("");
 
 const block = (one: Block): string => {
   switch (one.kind) {
     case "title":
-      return `<h2>${plain(one.text)}</h2>`;
+      return `<h2>${escapeHtml(one.text)}</h2>`;
     case "heading":
-      return `<h3>${plain(one.text)}</h3>`;
+      return `<h3>${escapeHtml(one.text)}</h3>`;
     case "text":
       return `<p>${prose(one.text)}</p>`;
     case "facts":
-      return `<dl>${one.rows.map(([name, value]) => `<dt>${plain(name)}</dt><dd>${prose(value)}</dd>`).join("")}</dl>`;
+      return `<dl>${one.rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${prose(value)}</dd>`).join("")}</dl>`;
     case "items":
       return `<ul>${one.items.map((item) => `<li>${prose(item)}</li>`).join("")}</ul>`;
     case "code":
-      return `<p class="label">${plain(one.label)}</p><pre>${plain(one.text)}</pre>`;
+      return `<p class="label">${escapeHtml(one.label)}</p><pre>${escapeHtml(one.text)}</pre>`;
   }
 };
 
@@ -46,7 +39,7 @@ pre { margin-top: 0; padding: 8px 12px; border: 1px solid; border-radius: 4px; w
 }
 `;
 
-/** Converts blocks to a self-contained page without scripts and requests. */
+/** Converts blocks to a self-contained page that runs no scripts and makes no network requests. */
 export const pageHtml = (title: string, blocks: readonly Block[]): string =>
   `<!doctype html>
 <html lang="en">
@@ -54,11 +47,11 @@ export const pageHtml = (title: string, blocks: readonly Block[]): string =>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${plain(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${plain(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${blocks.map(block).join("\n")}
 </body>
 </html>
