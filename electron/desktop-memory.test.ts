@@ -69,6 +69,6 @@ describe("the desktop app's memory", () => {
   test("a folder that isn't writable only disables the memory", () => {
     const said = vi.spyOn(console, "error").mockReturnValue();
     expect(() => writeMemory(path.join(folder, "missing", "desktop.json"), nothing)).not.toThrow();
-    expect(said.mock.lastCall?.[0]).toContain("are not remembered");
+    expect(said.mock.lastCall?.[0]).toBe("window state not saved");
   });
 });

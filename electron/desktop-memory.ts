@@ -74,7 +74,7 @@ export function writeMemory(file: string, memory: DesktopMemory): void {
     writeFileSync(`${file}.new`, JSON.stringify(memory));
     renameSync(`${file}.new`, file);
   } catch (error) {
-    console.error(`The windows are not remembered: ${String(error)}`);
+    console.error("window state not saved", error);
   }
 }
 

@@ -31,8 +31,8 @@ if (app.requestSingleInstanceLock(options)) {
   // Electron becomes ready only after this module has finished, so the boot cannot be awaited here.
   void boot();
 } else {
-  const kept = options.isChosen ? " It keeps the data folder it was opened with; quit it to use another." : "";
-  console.log(`${app.getName()} is already open. Its window comes to the front.${kept}`);
+  const folderNote = options.isChosen ? " It keeps the data folder it was opened with; quit it to use another." : "";
+  console.log(`${app.getName()} is already open. Its window comes to the front.${folderNote}`);
   app.exit(0);
 }
 

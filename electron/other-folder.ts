@@ -7,10 +7,10 @@ let saying = false;
 /** Explains that the running app keeps its data folder, when a further start names another; one dialog at a time. */
 export function keepDataFolder(dataFolder: string): void {
   app.on("second-instance", (_event, _argv, _folder, theirs) => {
-    const { dataFolder: asked, isChosen } = theirs as DesktopOptions;
-    if (!isChosen || isSame(asked, dataFolder) || saying) return;
+    const { dataFolder: requested, isChosen } = theirs as DesktopOptions;
+    if (!isChosen || isSame(requested, dataFolder) || saying) return;
     saying = true;
-    void showFolderKept(asked, dataFolder).finally(() => {
+    void showFolderKept(requested, dataFolder).finally(() => {
       saying = false;
     });
   });
@@ -19,11 +19,11 @@ export function keepDataFolder(dataFolder: string): void {
 /** Compares like the platform: Windows ignores case. */
 const isSame = (one: string, other: string): boolean => path.relative(one, other) === "";
 
-async function showFolderKept(asked: string, kept: string): Promise<void> {
+async function showFolderKept(requested: string, current: string): Promise<void> {
   await dialog.showMessageBox({
     type: "info",
     title: app.getName(),
     message: `${app.getName()} is already open with another data folder`,
-    detail: `Open now: ${kept}\nRequested: ${asked}\n\nTo use the other folder, quit the app and start it again.`,
+    detail: `Open now: ${current}\nRequested: ${requested}\n\nTo use the other folder, quit the app and start it again.`,
   });
 }

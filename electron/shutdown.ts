@@ -33,7 +33,7 @@ export function quitCleanly(
 }
 
 function reportFailure(error: unknown): number {
-  console.error(`The service does not stop cleanly: ${String(error)}`);
+  console.error("unclean service stop", error);
   return 1;
 }
 

@@ -50,9 +50,9 @@ function recoveriesFor(error: unknown, dataFolder: string): Way[] {
  * Returns the address in a file if it belongs to a service on this machine; null for anything else, which is not
  * opened.
  */
-function ownAddress(said: unknown): string | null {
-  if (typeof said !== "string" || !URL.canParse(said)) return null;
-  const { protocol, hostname, username, href } = new URL(said);
+function ownAddress(address: unknown): string | null {
+  if (typeof address !== "string" || !URL.canParse(address)) return null;
+  const { protocol, hostname, username, href } = new URL(address);
   return protocol === "http:" && isLoopbackHost(hostname) && username === "" ? href : null;
 }
 

@@ -50,8 +50,8 @@ export async function chooseFile(
     properties: ["openFile"],
     filters: kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
   };
-  const asked = window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options);
-  const { canceled, filePaths } = await asked;
+  const dialogResult = window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options);
+  const { canceled, filePaths } = await dialogResult;
   return canceled ? null : (filePaths[0] ?? null);
 }
 

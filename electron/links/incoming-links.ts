@@ -85,9 +85,7 @@ let showing = false;
 
 /** Reports an invalid link; one dialog at a time, so that many links don't pile up dialogs. */
 async function showRefused(link: string): Promise<void> {
-  console.error(
-    `A link is not opened, because it leads to no place in the explorer: ${JSON.stringify(shortened(link))}`,
-  );
+  console.error("link refused: no such place in the explorer", { link: shortened(link) });
   if (showing) return;
   showing = true;
   try {

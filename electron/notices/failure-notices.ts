@@ -65,7 +65,7 @@ export function createFailureNotices(
       failures.follow(on ? worlds : new Set());
     },
     follow(looked) {
-      // On macOS, the app runs on without windows, so the last worlds stay watched.
+      // On macOS, the app keeps running without windows, so keep watching the last worlds.
       if (looked.size > 0) worlds = new Set(looked);
       if (on) failures.follow(worlds);
     },

@@ -6,7 +6,7 @@ import type { NamedProxy } from "../../sandbox/scenario/route.ts";
 import type { Releases } from "./releases.ts";
 
 /** A release without a valid signature of this app's key. */
-class NotSigned extends Error {
+class NotSignedError extends Error {
   constructor() {
     super("The release isn’t signed with this app’s key. Nothing was downloaded.");
     this.name = "NotSigned";
@@ -34,20 +34,21 @@ const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
       const address = new URL(file, `${url}/`);
       const described = (await this.httpRequest(address)) ?? "";
       const signature = (await this.httpRequest(new URL(`${address.href}.sig`))) ?? "";
-      if (!verify(null, Buffer.from(described), publicKey, Buffer.from(signature, "base64"))) throw new NotSigned();
+      if (!verify(null, Buffer.from(described), publicKey, Buffer.from(signature, "base64")))
+        throw new NotSignedError();
       return parseUpdateInfo(described, file, address);
     }
   };
 
 /** Uses a proxy for an updater; by default, the system's setting. */
-export async function goThrough(
+export async function configureProxy(
   proxy: NamedProxy | null,
   updater: Pick<AppUpdater, "netSession" | "signals">,
 ): Promise<void> {
   if (proxy === null) return;
   const { host, protocol, username, password } = new URL(proxy.address);
   await updater.netSession.setProxy({ proxyRules: `${protocol}//${host}`, proxyBypassRules: proxy.excluded });
-  updater.signals.login((_asks, answer) => answer(decodeURIComponent(username), decodeURIComponent(password)));
+  updater.signals.login((_asks, respond) => respond(decodeURIComponent(username), decodeURIComponent(password)));
 }
 
 /** Configures an updater for signed releases only, and for actions only on request. */

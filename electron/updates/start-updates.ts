@@ -21,7 +21,7 @@ export function startUpdates(): OwnUpdates | null {
     // The portable executable unpacks itself at each start, so it cannot be replaced.
     if (releases === null || process.env.PORTABLE_EXECUTABLE_DIR !== undefined) return null;
     // Loaded late, because most starts don't check.
-    const { configure, goThrough } = await import("./signed-releases.ts");
+    const { configure, configureProxy: goThrough } = await import("./signed-releases.ts");
     const { default: library } = await import("electron-updater");
     await goThrough(proxy, library.autoUpdater);
     return configure(library.autoUpdater, releases);

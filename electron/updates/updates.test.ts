@@ -10,7 +10,7 @@ import { AppImageUpdater, type AppUpdater } from "electron-updater";
 import { ElectronHttpExecutor } from "electron-updater/out/electronHttpExecutor.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { proxyTo } from "../../sandbox/scenario/route.ts";
-import { configure, goThrough } from "./signed-releases.ts";
+import { configure, configureProxy } from "./signed-releases.ts";
 import { type Conversation, createUpdates } from "./updates.ts";
 
 /** The library's own executor, on Node's network instead of Electron's. */
@@ -118,7 +118,7 @@ describe("a company's proxy", () => {
   test("carries updates, with its password", async () => {
     const setProxy = vi.fn();
     const login = vi.fn();
-    await goThrough(proxy, { netSession: { setProxy }, signals: { login } } as unknown as AppUpdater);
+    await configureProxy(proxy, { netSession: { setProxy }, signals: { login } } as unknown as AppUpdater);
     expect(setProxy.mock.calls).toEqual([
       [{ proxyRules: "http://proxy.example.com:3128", proxyBypassRules: "intern.example.com" }],
     ]);
@@ -141,7 +141,7 @@ describe("a company's proxy", () => {
 
   test("defaults to the system's setting", async () => {
     const setProxy = vi.fn();
-    await goThrough(proxyTo("https://github.com/", {}), { netSession: { setProxy } } as unknown as AppUpdater);
+    await configureProxy(proxyTo("https://github.com/", {}), { netSession: { setProxy } } as unknown as AppUpdater);
     expect(setProxy).not.toHaveBeenCalled();
   });
 });

@@ -51,7 +51,7 @@ export function createUpdates(
         if (await person.offerRestart(version)) restart(updater);
       }
     } catch (error) {
-      console.error(`The app is not updated: ${String(error)}`);
+      console.error("update failed", error);
       if (isShown) person.showProblem(errorSentence(error, through));
     }
   }

@@ -92,7 +92,7 @@ export function makeWindow(
     // The service runs before the window exists. On a failed load, Chromium shows its own page, and a reload helps.
     window.loadURL(`${served.origin}${address}${served.fragment}`).catch((error: unknown) => {
       // A load that another one replaced has not failed.
-      if (!String(error).includes("ERR_ABORTED")) console.error(`The explorer does not load: ${String(error)}`);
+      if (!String(error).includes("ERR_ABORTED")) console.error("explorer failed to load", error);
     });
   }
 

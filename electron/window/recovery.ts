@@ -49,7 +49,7 @@ export function offerReload(window: BrowserWindow, load: () => void): void {
   contents.on("render-process-gone", (_event, { reason }) => {
     if (reason === "clean-exit") return;
     waiting?.abort();
-    console.error(`The page of a window has ended (${reason}).`);
+    console.error("page process ended", { reason });
     if (reloads) load();
     else void askAfterEnd();
     reloads = false;

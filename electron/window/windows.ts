@@ -58,25 +58,25 @@ export function createWindows(served: Served, memory: MemoryFile, onWorlds: () =
   }
 
   function add(state: WindowState): ExplorerWindow {
-    const made = makeWindow(state, served, {
+    const added = makeWindow(state, served, {
       changed: rememberSoon,
-      openWindow: (address) => openBeside(address, made),
+      openWindow: (address) => openBeside(address, added),
     });
-    const { window } = made;
-    open.push(made);
+    const { window } = added;
+    open.push(added);
     window.on("focus", () => {
-      remove(made);
-      open.push(made);
+      remove(added);
+      open.push(added);
     });
     window.on("close", () => {
-      lastClosed = made.state();
+      lastClosed = added.state();
     });
     window.once("closed", () => {
-      remove(made);
+      remove(added);
       onWorlds();
       if (!isEnding) rememberNow();
     });
-    return made;
+    return added;
   }
   function remove(one: ExplorerWindow): void {
     const index = open.indexOf(one);
