@@ -22,7 +22,7 @@ const post = async (address: string, headers: Record<string, string>, body: obje
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  return { id: response.headers.get("x-request-id") ?? "", answer: await response.json() };
+  return { id: response.headers.get("x-request-id") ?? "", body: await response.json() };
 };
 const control = (operation: string, body: object) =>
   post(`__sandbox/${operation}`, { authorization: `Bearer ${control_token}` }, { world: "default", ...body });
@@ -39,7 +39,7 @@ for (const side of ["repairer", "supplier"] as const) {
 await control("snapshots.save", { name: "before-demo" });
 
 const job_identity = { external: "estimate:guide" };
-const { answer: businesses } = await call("repairer", "api/2026-01/businesses.list", {});
+const { body: businesses } = await call("repairer", "api/2026-01/businesses.list", {});
 const site = businesses.items.find(({ type }: { type: string }) => type === "repairer_site").id;
 const vehicle = { chassis_number: null, plate_number: "RFL208", plate_state: null };
 await call("repairer", "api/2026-01/repairer.jobs.insert", {
@@ -53,12 +53,12 @@ const parts = ["Tailgate shell", "Tail lamp, left", "Rear bumper cover"].map((de
   quantity: 1,
 }));
 await call("repairer", "api/2026-01/repairer.jobs.parts.insert", { job_identity, parts });
-const { answer: basket } = await call("repairer", "api/2026-01/repairer.jobs.baskets.latest.get", { job_identity });
+const { body: basket } = await call("repairer", "api/2026-01/repairer.jobs.baskets.latest.get", { job_identity });
 const seller = basket.suppliers.find(({ name }: { name: string }) => name.startsWith("Meridian")).business_id;
 const sellable_ids = basket.offers
   .filter((offer: { supplier_business_id: string }) => offer.supplier_business_id === seller)
   .map((offer: { sellable_id: string }) => offer.sellable_id);
-const { answer: placed } = await call("repairer", "__extensions/2026-01/repairer.procurements.place", {
+const { body: placed } = await call("repairer", "__extensions/2026-01/repairer.procurements.place", {
   job_identity,
   sellable_ids,
 });
@@ -66,12 +66,12 @@ const identity = { id: placed.items[0].id };
 await call("supplier", "api/2026-01/supplier.procurements.confirm", { identity });
 const refused = await call("repairer", "api/2026-01/repairer.jobs.get", { identity: { external: "estimate:99999" } });
 const delivered = async () => {
-  const { answer } = await control("deliveries.list", {
+  const { body } = await control("deliveries.list", {
     limit: 1,
     status: "delivered",
     event_type: "supplier.procurements",
   });
-  return answer.items[0]?.id;
+  return body.items[0]?.id;
 };
 let delivery = await delivered();
 while (delivery === undefined) delivery = await delivered();
@@ -80,15 +80,15 @@ const name = "the-second-confirmation";
 const ordered = { identity: { id: "c95ff06c-9b3e-5ce1-b298-504cbf3a212f" } };
 await call("supplier", "api/2026-01/supplier.procurements.confirm", ordered, "acme");
 const again = await call("supplier", "api/2026-01/supplier.procurements.confirm", ordered, "acme");
-const { answer: recorded } = await control("scenarios.record", {
+const { body: recorded } = await control("scenarios.record", {
   world: "acme",
   trace_ids: [again.id],
   start: true,
   name: "Acme: the second confirmation is refused",
 });
 await control("scenarios.save", { name, scenario: recorded.scenario });
-const { answer: run } = await control("runs.start", { name, policies: { confirm_when_confirmed: "reject" } });
-while ((await control("runs.get", { id: run.id })).answer.state === "running");
+const { body: run } = await control("runs.start", { name, policies: { confirm_when_confirmed: "reject" } });
+while ((await control("runs.get", { id: run.id })).body.state === "running");
 
 const places = {
   overview: "/",

@@ -121,9 +121,9 @@ const frameRow = async (page: Page, what: string, act: () => Promise<void>): Pro
   });
   await act();
   const frames = await page.evaluate(() => {
-    const drawn = window.benchFrames ?? [];
+    const frames = window.benchFrames ?? [];
     delete window.benchFrames;
-    return drawn;
+    return frames;
   });
   const note = `${frames.length} frames, the longest ${Math.max(...frames).toFixed(0)} ms`;
   const target: Target = { most: 50 };
@@ -172,7 +172,7 @@ const measureLongList = async (bench: Bench, browser: Browser): Promise<Row[]> =
   return rows;
 };
 
-/** A new record by its name in a list, and when its call was answered. */
+/** A new record by its name in a list, and the time of the response to its call. */
 interface Come {
   readonly name: string | null | undefined;
   readonly at: number;
@@ -193,14 +193,14 @@ const insertSteadily = async (service: Service) => {
   } as const;
   const pool = new Pool(service.base, { connections: PER_SECOND });
   const began = performance.now();
-  const answered: Come[] = [];
+  const insertedJobs: Come[] = [];
   const open = new Set<Promise<void>>();
   let [sent, failed] = [0, 0];
   const insert = async (): Promise<void> => {
     const body = job(sent++);
     const answer = await pool.request({ ...request, body: JSON.stringify(body) });
     await answer.body.dump();
-    if (answer.statusCode === 200) answered.push({ name: body.job_number, at: Date.now() });
+    if (answer.statusCode === 200) insertedJobs.push({ name: body.job_number, at: Date.now() });
     else failed += 1;
   };
   const timer = setInterval(() => {
@@ -216,9 +216,9 @@ const insertSteadily = async (service: Service) => {
     const seconds = (performance.now() - began) / 1_000;
     await pool.close();
     if (failed > 0) throw new Error(`${failed} of ${sent} inserts were refused.`);
-    return answered.length / seconds;
+    return insertedJobs.length / seconds;
   };
-  return { answered, end };
+  return { answered: insertedJobs, end };
 };
 
 const measureHeap = async (session: CDPSession): Promise<number> => {

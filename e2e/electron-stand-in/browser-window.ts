@@ -61,7 +61,7 @@ export class BrowserWindow extends StrictEmitter implements OpenWindow {
     const window = strict("BrowserWindow", this);
     openWindows.add(window);
     void this.webContents.prepared.then(() => this.resized());
-    // biome-ignore lint/correctness/noConstructorReturn: whoever makes a window must get the strict one
+    // biome-ignore lint/correctness/noConstructorReturn: callers must get the strict proxy
     return window;
   }
 

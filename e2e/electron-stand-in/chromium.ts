@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Commands, Event } from "./cdp.ts";
 
-interface Answer {
+interface CommandResult {
   id: number;
   result: unknown;
   error?: { message: string };
@@ -79,7 +79,7 @@ export class Chromium {
     this.process.kill("SIGKILL");
   }
 
-  private receive(message: Answer | (Event & { id?: never; sessionId?: string })): void {
+  private receive(message: CommandResult | (Event & { id?: never; sessionId?: string })): void {
     if (message.id === undefined) {
       this.listeners.get(message.sessionId ?? "")?.(message);
       return;
@@ -101,7 +101,7 @@ function forwardAddress(errors: Readable): void {
   });
 }
 
-function eachMessage(pipe: Readable, receive: (message: Answer | Event) => void): void {
+function eachMessage(pipe: Readable, receive: (message: CommandResult | Event) => void): void {
   let rest = "";
   pipe.setEncoding("utf8").on("data", (text: string) => {
     const messages = (rest + text).split("\0");

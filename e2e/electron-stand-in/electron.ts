@@ -1,5 +1,5 @@
 /** The main process's `import … from "electron"`. The import of a missing name fails with that name. */
-// biome-ignore lint/performance/noBarrelFile: being the one module of that name is what this file is for
+// biome-ignore lint/performance/noBarrelFile: this file stands in for the module `electron`
 export { app } from "./app.ts";
 export { BrowserWindow, webContents } from "./browser-window.ts";
 export { dialog } from "./dialog.ts";

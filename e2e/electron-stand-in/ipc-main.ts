@@ -1,10 +1,10 @@
 import type { ExecutionContext } from "./cdp.ts";
 import { strict } from "./not-stood-in.ts";
-import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
+import type { MainToPreload, PreloadToMain } from "./page/preload-script.ts";
 
 type Handler = (event: InvokeEvent, ...args: unknown[]) => unknown;
 
-/** The caller's part of a handler's event. */
+/** The fields of an invoke event that identify the sender. */
 interface InvokeEvent {
   readonly sender: object;
   readonly senderFrame: { readonly origin: string; readonly parent: null };

@@ -77,8 +77,8 @@ function knock(folder: string, additionalData: unknown): void {
 function hearKnocks(folder: string, onKnock: (knock: Knock) => void): void {
   for (const name of readdirSync(folder).filter((file) => knockName.test(file))) {
     const file = path.join(folder, name);
-    const heard: Knock = JSON.parse(readFileSync(file, "utf8"));
+    const received: Knock = JSON.parse(readFileSync(file, "utf8"));
     rmSync(file);
-    onKnock(heard);
+    onKnock(received);
   }
 }

@@ -4,7 +4,7 @@ import type { Event, ExecutionContext, Frame, PausedRequest } from "./cdp.ts";
 import { answerInvoke } from "./ipc-main.ts";
 import { NotSupportedError, preventable, StrictEmitter, strict } from "./not-stood-in.ts";
 import { createCodec } from "./page/codec.ts";
-import type { MainToPreload, PreloadToMain } from "./page/preload-world.ts";
+import type { MainToPreload, PreloadToMain } from "./page/preload-script.ts";
 import { isolatedWorld, names, pageScripts } from "./page/scripts.ts";
 
 type WindowOpenHandler = (details: { url: string }) => { action: string };
@@ -198,7 +198,7 @@ export class WebContents extends StrictEmitter {
     if (message.kind === "preload-failed") throw new Error(`Unable to load preload script: ${message.message}`);
     if (message.kind === "context-menu") this.emit("context-menu", {}, message.pointed);
     if (message.kind !== "invoke" || caller === undefined) return;
-    void answerInvoke(message, this.seenAs, caller).then((answer) => this.post(contextId, answer));
+    void answerInvoke(message, this.seenAs, caller).then((response) => this.post(contextId, response));
   }
 
   private post(contextId: number, message: MainToPreload): void {

@@ -10,7 +10,7 @@ export class ConsolePage {
   readonly json: Locator;
   /** The body's text editor. */
   readonly editor: Locator;
-  readonly answer: Locator;
+  readonly response: Locator;
   /** The errors that can be reproduced for the operation. */
   readonly errors: Locator;
   readonly code: Locator;
@@ -22,7 +22,7 @@ export class ConsolePage {
     this.form = this.operation.getByRole("region", { name: "Form", exact: true });
     this.json = this.operation.getByRole("region", { name: "JSON", exact: true });
     this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
-    this.answer = this.operation.getByRole("region", { name: "Response", exact: true });
+    this.response = this.operation.getByRole("region", { name: "Response", exact: true });
     this.errors = this.operation.getByRole("region", { name: "Possible errors" });
     this.code = this.operation.getByRole("region", { name: "The call as code" });
   }
@@ -80,7 +80,7 @@ export class ConsolePage {
   }
 
   async expectAnswer(status: number, text?: string | RegExp): Promise<void> {
-    await this.answer.getByText(String(status), { exact: true }).waitFor();
-    if (text !== undefined) await expect(this.answer).toContainText(text);
+    await this.response.getByText(String(status), { exact: true }).waitFor();
+    if (text !== undefined) await expect(this.response).toContainText(text);
   }
 }

@@ -38,7 +38,7 @@ export class FramePage {
 
   /** Opens the palette and types into it. */
   async search(text: string): Promise<void> {
-    // Retries, because the key does nothing while the palette closes or a place takes the focus, and would close an
+    // Retries, because the key does nothing while the palette closes or a place takes focus, and would close an
     // open palette.
     await expect(async () => {
       if (!(await this.palette.isVisible())) await this.page.keyboard.press("ControlOrMeta+k");

@@ -74,11 +74,11 @@ export class InstallPage {
   }
 
   /** Answers on the sandbox's own consent page, and returns with its parameters, as a partner's user. */
-  async answerOnConsentPage(answer: "Approve" | "Deny", organization?: string): Promise<void> {
+  async answerOnConsentPage(button: "Approve" | "Deny", organization?: string): Promise<void> {
     await this.flow.getByRole("button", { name: "Open consent page" }).click();
     await this.page.getByRole("heading", { name: /^Install .*\?$/ }).waitFor();
     if (organization !== undefined) await this.page.getByRole("radio", { name: organization }).check();
-    await this.page.getByRole("button", { name: answer }).click();
+    await this.page.getByRole("button", { name: button }).click();
     await this.page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   }
 

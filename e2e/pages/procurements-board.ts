@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** A link that starts with this reference, but not with a longer one. */
-export const named = (reference: string): RegExp => new RegExp(`^${reference}(?![\\w-])`);
+export const referencePattern = (reference: string): RegExp => new RegExp(`^${reference}(?![\\w-])`);
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
 
@@ -20,7 +20,7 @@ export class ProcurementsBoard {
   card(status: Status, reference: string): Locator {
     return this.column(status)
       .getByRole("list")
-      .getByRole("link", { name: named(reference) });
+      .getByRole("link", { name: referencePattern(reference) });
   }
 
   /** Expects the number in a column's heading. */

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { named } from "./procurements-board.ts";
+import { referencePattern } from "./procurements-board.ts";
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
 type View = "Fields" | "JSON" | "History";
 
 /** The response to a call that changes nothing. */
-interface Answer {
+interface ExpectedResponse {
   readonly status: number;
   /** The error code, or "ok". */
   readonly code: string;
@@ -44,7 +44,7 @@ export class ProcurementsPage {
     await this.search(reference);
     // Waits for the filtered list, whose rows no longer move.
     await expect(this.list.getByRole("link")).toHaveCount(1);
-    await this.list.getByRole("link", { name: named(reference) }).click();
+    await this.list.getByRole("link", { name: referencePattern(reference) }).click();
     await this.expectOpen(reference);
     // A narrow window shows the open order instead of the list.
     if (await this.list.isVisible()) await this.search("");
@@ -75,24 +75,24 @@ export class ProcurementsPage {
   }
 
   async expectListed(reference: string): Promise<void> {
-    await this.list.getByRole("link", { name: named(reference) }).waitFor();
+    await this.list.getByRole("link", { name: referencePattern(reference) }).waitFor();
   }
 
   /** Expects the mark of a supplier without a key; a known key has none. */
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
-    const row = this.list.getByRole("link", { name: named(reference) });
+    const row = this.list.getByRole("link", { name: referencePattern(reference) });
     await row.waitFor();
     await expect(row.getByText("no key for this supplier")).toHaveCount(held ? 0 : 1);
   }
 
   async expectNotListed(reference: string): Promise<void> {
-    await expect(this.list.getByRole("link", { name: named(reference) })).toHaveCount(0);
+    await expect(this.list.getByRole("link", { name: referencePattern(reference) })).toHaveCount(0);
   }
 
   /** Scrolls the list to a row, and returns its distance from the window's top. */
   async scrollTo(reference: string): Promise<number> {
     const scroller = this.list.locator("xpath=..");
-    const row = this.list.getByRole("link", { name: named(reference) });
+    const row = this.list.getByRole("link", { name: referencePattern(reference) });
     await expect(async () => {
       await scroller.evaluate((element) => element.scrollBy(0, 200));
       await expect(row).toBeInViewport({ timeout: 100 });
@@ -101,7 +101,7 @@ export class ProcurementsPage {
   }
 
   async topOf(reference: string): Promise<number> {
-    const box = await this.list.getByRole("link", { name: named(reference) }).boundingBox();
+    const box = await this.list.getByRole("link", { name: referencePattern(reference) }).boundingBox();
     return Math.round(box?.y ?? Number.NaN);
   }
 
@@ -199,16 +199,16 @@ export class ProcurementsPage {
   }
 
   async #confirmAnswered(): Promise<void> {
-    const answer = this.next.getByRole("region", { name: "Confirmation" });
-    await answer.getByRole("heading", { name: /^Confirmed by/ }).waitFor();
-    await answer.getByText("200", { exact: true }).first().waitFor();
+    const confirmation = this.next.getByRole("region", { name: "Confirmation" });
+    await confirmation.getByRole("heading", { name: /^Confirmed by/ }).waitFor();
+    await confirmation.getByText("200", { exact: true }).first().waitFor();
   }
 
   /** Waits until both sides' deliveries have this state, each with a link. */
   async expectDeliveries(state: "delivered" | "pending" | "failed", count = 2): Promise<void> {
-    const answer = this.next.getByRole("region", { name: "Confirmation" });
-    await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
-    await expect(answer.getByRole("link", { name: "Open delivery" })).toHaveCount(count);
+    const confirmation = this.next.getByRole("region", { name: "Confirmation" });
+    await expect(confirmation.getByText(state, { exact: true })).toHaveCount(count);
+    await expect(confirmation.getByRole("link", { name: "Open delivery" })).toHaveCount(count);
   }
 
   async expectNotConfirmable(): Promise<void> {
@@ -216,7 +216,7 @@ export class ProcurementsPage {
   }
 
   /** Sends a call that should change nothing, and checks the response. */
-  async expectAnswer(title: string | RegExp, { status, code }: Answer): Promise<void> {
+  async expectAnswer(title: string | RegExp, { status, code }: ExpectedResponse): Promise<void> {
     const step = this.next.getByRole("listitem").filter({ hasText: title });
     await step.getByRole("button", { name: /^Send ?:/ }).click();
     await expect(step).toContainText(String(status));

@@ -64,7 +64,10 @@ export class ScenariosPage {
   }
 
   /** Opens a scenario's file, which is then shown. */
-  async keepFile(name: string, scenario: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
+  async openScenario(
+    name: string,
+    scenario: Readonly<Record<string, unknown>> & { readonly name: string },
+  ): Promise<void> {
     await this.openFile(name, JSON.stringify(scenario));
     await this.page.getByRole("article", { name: scenario.name, exact: true }).waitFor();
   }

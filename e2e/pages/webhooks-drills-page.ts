@@ -46,7 +46,7 @@ export class WebhooksDrillsPage {
   }
 
   async expectLine(title: DrillTitle, ...words: readonly (string | RegExp)[]): Promise<void> {
-    for (const said of words) await expect(this.line(title)).toContainText(said);
+    for (const text of words) await expect(this.line(title)).toContainText(text);
   }
 
   /** Expects a score such as "3 of 9 passed, 6 failed". */

@@ -80,7 +80,7 @@ export class WebhooksPage {
 
   /** Expects the health text of a subscription. */
   async expectFares(of: string, ...words: readonly RegExp[]): Promise<void> {
-    for (const said of words) await this.subscription(of).getByText(said).first().waitFor();
+    for (const text of words) await this.subscription(of).getByText(text).first().waitFor();
   }
 
   /** Ends a subscription by part of its address or organization, and confirms the question. */
@@ -148,8 +148,8 @@ export class WebhooksPage {
 
   /** Expects the cause of the shown attempt's failure, the responsible side, and the fix. */
   async expectVerdict(...words: readonly (string | RegExp)[]): Promise<void> {
-    for (const said of words)
-      await expect(this.delivery.getByRole("note", { name: "Why it failed" })).toContainText(said);
+    for (const text of words)
+      await expect(this.delivery.getByRole("note", { name: "Why it failed" })).toContainText(text);
   }
 
   /** Expects that all four verification steps passed. */
@@ -176,10 +176,10 @@ export class WebhooksPage {
   }
 
   /** Expects the receiver's response to the shown attempt: a status, or text when there was none. */
-  async expectAnswer(answer: number | string): Promise<void> {
+  async expectAnswer(status: number | string): Promise<void> {
     const pane = this.delivery.getByRole("complementary", { name: "About this delivery" });
     await pane
-      .getByText(String(answer), { exact: typeof answer === "number" })
+      .getByText(String(status), { exact: typeof status === "number" })
       .first()
       .waitFor();
   }

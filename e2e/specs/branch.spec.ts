@@ -144,7 +144,7 @@ test("any step of a run can be branched while its world exists, and the branch's
     await worlds.expectCurrent(`step-${number}`);
   };
   await scenarios.goto();
-  await scenarios.keepFile("refused.json", { ...scenario, name: "Refused basket", steps: failing });
+  await scenarios.openScenario("refused.json", { ...scenario, name: "Refused basket", steps: failing });
   await scenarios.act(/^Run/);
   await expect(scenarios.state).toHaveText("failed at step 14", { timeout: 30_000 });
   const of = explorer.url();

@@ -18,7 +18,7 @@ test("reproducing an error fills form and JSON, and the previous draft can be re
   await expect(console.operation.getByText("this key belongs to the other side: 403")).toBeVisible();
   await console.reproduce("The Authorization or the Service-Integration-ID header is missing");
   await console.expectAnswer(401, '"unauthorized"');
-  await expect(console.answer).toContainText("headers are missing");
+  await expect(console.response).toContainText("headers are missing");
   await expect(console.operation.getByRole("radio", { name: "None" })).toBeChecked();
 
   await console.operation.getByRole("button", { name: "Restore my call" }).click();

@@ -16,16 +16,16 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(console.field("Claim number")).toHaveValue("LRM-1");
   await console.send();
   await console.expectAnswer(200);
-  await expect(console.answer.getByRole("region", { name: "Changes" })).toContainText("inserted");
+  await expect(console.response.getByRole("region", { name: "Changes" })).toContainText("inserted");
   expect((await jobs.get("estimate:of-the-console")).claim_number).toBe("LRM-1");
 
   // A message says that the response belongs to an earlier body.
   await console.field("Claim number").fill("LRM-2");
-  await expect(console.answer).toContainText("edited since");
+  await expect(console.response).toContainText("edited since");
   await console.field("Claim number").press("ControlOrMeta+Enter");
-  await expect(console.answer.getByRole("region", { name: "Changes" })).toContainText("LRM-2");
+  await expect(console.response.getByRole("region", { name: "Changes" })).toContainText("LRM-2");
   await expectAccessibleInBoth(explorer);
-  await console.answer.getByRole("link", { name: "Trace" }).click();
+  await console.response.getByRole("link", { name: "Trace" }).click();
   await expect(explorer.getByRole("article")).toHaveAccessibleName("Insert job, 200");
 });
 
@@ -43,7 +43,7 @@ test("form and JSON flag a wrong and an ignored field before sending, which stay
   ).toBeVisible();
   await console.send();
   await console.expectAnswer(422, "/images/1 must be an absolute http or https URL");
-  await expect(console.answer.getByRole("note", { name: "Why it failed" })).toBeVisible();
+  await expect(console.response.getByRole("note", { name: "Why it failed" })).toBeVisible();
 
   // The field at the cursor is marked in the other view.
   await console.field("Claim number").focus();
@@ -82,7 +82,7 @@ test("a call can be made without a key, with a broken credential, or as the othe
     await explorer.getByRole("option", { name: how }).click();
     await console.send();
     await console.expectAnswer(status);
-    await expect(console.answer).not.toContainText("edited since");
+    await expect(console.response).not.toContainText("edited since");
   }
 });
 
@@ -113,7 +113,7 @@ test("values of this world are suggested by name, and the code contains no key",
   // In a small window, the response is below the call, and a link leads back to the list.
   await explorer.setViewportSize({ width: 640, height: 400 });
   await console.send();
-  await expect(console.answer.getByText("200", { exact: true })).toBeInViewport();
+  await expect(console.response.getByText("200", { exact: true })).toBeInViewport();
   await expectAccessible(explorer);
   await explorer.getByRole("link", { name: "Console", exact: true }).last().click();
   await expect(console.list).toBeVisible();
@@ -161,7 +161,7 @@ test("custom headers are sent all or none, can choose the world, and reach the c
   await headers.fill("x-trace: 7\nx-sandbox-tenant: elsewhere");
   await console.send();
   await console.expectAnswer(200);
-  await console.answer.getByRole("link", { name: "Trace in elsewhere" }).click();
+  await console.response.getByRole("link", { name: "Trace in elsewhere" }).click();
   await expect(explorer.getByRole("article")).toContainText("businesses.list");
   await explorer.getByRole("article").getByRole("tab", { name: "Headers" }).click();
   await expect(explorer.getByRole("article")).toContainText("x-trace");

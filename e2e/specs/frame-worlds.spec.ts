@@ -7,70 +7,70 @@ import { WorldsMenu } from "../pages/worlds-menu.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
 test("a new world is created by name, part of every address, and kept by a reload", async ({ explorer, service }) => {
-  const [worlds, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
-  await worlds.expectCurrent("default");
-  await worlds.typeNew("harbour qa");
-  await expect(worlds.form.getByText(/^Use only letters, digits/)).toBeVisible();
-  await expect(worlds.form.getByRole("button", { name: "Create and open" })).toBeDisabled();
-  await worlds.form.getByRole("textbox", { name: "Name" }).fill("default");
-  await expect(worlds.form.getByText("A world named default already exists.")).toBeVisible();
+  const [worldsMenu, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
+  await worldsMenu.expectCurrent("default");
+  await worldsMenu.typeNew("harbour qa");
+  await expect(worldsMenu.form.getByText(/^Use only letters, digits/)).toBeVisible();
+  await expect(worldsMenu.form.getByRole("button", { name: "Create and open" })).toBeDisabled();
+  await worldsMenu.form.getByRole("textbox", { name: "Name" }).fill("default");
+  await expect(worldsMenu.form.getByText("A world named default already exists.")).toBeVisible();
   await explorer.keyboard.press("Escape");
-  await worlds.create("harbour-qa");
-  await worlds.expectTimeLeft();
+  await worldsMenu.create("harbour-qa");
+  await worldsMenu.expectTimeLeft();
   await frame.goTo("Jobs");
-  await worlds.expectCurrent("harbour-qa");
+  await worldsMenu.expectCurrent("harbour-qa");
   await jobs.search.fill("J-204");
-  await worlds.expectCurrent("harbour-qa");
+  await worldsMenu.expectCurrent("harbour-qa");
 
   // A program's changes appear only in their world.
   await jobs.search.fill("");
   await new ControlProgram(service.ready).insertJob("harbour-qa", "QA-1");
   await expect(jobs.row("QA-1")).toBeVisible();
   await explorer.reload();
-  await worlds.expectCurrent("harbour-qa");
+  await worldsMenu.expectCurrent("harbour-qa");
   await expect(jobs.row("QA-1")).toBeVisible();
-  await worlds.switchTo("default");
+  await worldsMenu.switchTo("default");
   await frame.expectPlace("Jobs");
   await expect(jobs.row("J-20420")).toBeVisible();
   await expect(jobs.row("QA-1")).toHaveCount(0);
 
   await explorer.goBack();
-  await worlds.expectCurrent("harbour-qa");
+  await worldsMenu.expectCurrent("harbour-qa");
   await expect(jobs.row("QA-1")).toBeVisible();
   await expect(explorer).toHaveTitle(/ · harbour-qa · /);
 
   await explorer.goto(`${service.ready.base_url}/jobs?world=no%20name`);
   await expect(new NoticesPage(explorer).toast("“no name” isn’t a valid world name")).toBeVisible();
-  await worlds.expectCurrent("default");
+  await worldsMenu.expectCurrent("default");
 });
 
 test("a world can be copied, pinned, reset and deleted, each explained beforehand", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
-  const [worlds, notices] = [new WorldsMenu(explorer), new NoticesPage(explorer)];
+  const [worldsMenu, notices] = [new WorldsMenu(explorer), new NoticesPage(explorer)];
   const list = new JobsPage(explorer);
-  await worlds.create("qa");
+  await worldsMenu.create("qa");
   await program.insertJob("qa", "QA-1");
   await list.goto();
   await expect(list.row("QA-1")).toBeVisible();
-  await worlds.pin("qa");
+  await worldsMenu.pin("qa");
   expect((await program.world("qa")).pinned).toBe(true);
-  await worlds.unpin("qa");
+  await worldsMenu.unpin("qa");
 
-  await worlds.copy("qa", "qa-kept");
+  await worldsMenu.copy("qa", "qa-kept");
   await expect(notices.toast("qa copied to qa-kept")).toBeVisible();
   const { jobs } = (await program.world("qa-kept")).counts;
 
-  await worlds.ask("Reset", "qa");
-  await expect(worlds.question).toContainText(`${jobs} jobs`);
+  await worldsMenu.ask("Reset", "qa");
+  await expect(worldsMenu.question).toContainText(`${jobs} jobs`);
   await expectAccessible(explorer);
-  await worlds.cancel();
+  await worldsMenu.cancel();
   expect((await program.world("qa")).counts.jobs).toBe(jobs);
-  await worlds.ask("Reset", "qa");
-  await worlds.question.getByRole("button", { name: "Copy first" }).click();
-  await expect(worlds.form.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await worldsMenu.ask("Reset", "qa");
+  await worldsMenu.question.getByRole("button", { name: "Copy first" }).click();
+  await expect(worldsMenu.form.getByRole("textbox", { name: "Name" })).toBeFocused();
   await explorer.keyboard.press("Escape");
-  await worlds.ask("Reset", "qa");
-  await worlds.confirm("Reset", "qa");
+  await worldsMenu.ask("Reset", "qa");
+  await worldsMenu.confirm("Reset", "qa");
   await expect(notices.toast("qa was reset")).toBeVisible();
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
   await expect(list.row("J-20420")).toBeVisible();
@@ -83,10 +83,10 @@ test("a world can be copied, pinned, reset and deleted, each explained beforehan
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
   await expect(notices.toast("World qa was reset")).toHaveCount(0);
 
-  await worlds.ask("Delete", "qa");
-  await expect(worlds.question).toContainText("This window switches to world “default”.");
-  await worlds.confirm("Delete", "qa");
-  await worlds.expectCurrent("default");
+  await worldsMenu.ask("Delete", "qa");
+  await expect(worldsMenu.question).toContainText("This window switches to world “default”.");
+  await worldsMenu.confirm("Delete", "qa");
+  await worldsMenu.expectCurrent("default");
   await expect(explorer).toHaveURL(/\/worlds$/);
   await expect(new WorldsPage(explorer).row("qa")).toContainText("can be restored");
   await expect(notices.toast("qa was deleted")).toBeVisible();
@@ -96,11 +96,11 @@ test("a world can be copied, pinned, reset and deleted, each explained beforehan
 
 test("a world reset elsewhere reloads; a deleted one can be created or restored", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
-  const [menu, worlds, frame] = [new WorldsMenu(explorer), new WorldsPage(explorer), new FramePage(explorer)];
+  const [worldsMenu, worldsPage, frame] = [new WorldsMenu(explorer), new WorldsPage(explorer), new FramePage(explorer)];
   const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
-  await menu.create("qa");
+  await worldsMenu.create("qa");
   await program.insertJob("qa", "QA-1");
-  await menu.pin("qa");
+  await worldsMenu.pin("qa");
   await jobs.goto();
   await expect(jobs.row("QA-1")).toBeVisible();
   await program.reset("qa");
@@ -115,13 +115,13 @@ test("a world reset elsewhere reloads; a deleted one can be created or restored"
     await expectAccessible(explorer);
   });
   await explorer.getByRole("link", { name: "View its snapshots" }).click();
-  await menu.expectCurrent("default");
-  await worlds.detail("qa").getByRole("button", { name: "Restore" }).first().click();
-  await expect(worlds.row("qa")).toContainText("pinned");
+  await worldsMenu.expectCurrent("default");
+  await worldsPage.detail("qa").getByRole("button", { name: "Restore" }).first().click();
+  await expect(worldsPage.row("qa")).toContainText("pinned");
   await expect(notices.toast("qa was restored")).toBeVisible();
   expect((await program.world("qa")).pinned).toBe(true);
 
-  await menu.switchTo("qa");
+  await worldsMenu.switchTo("qa");
   await program.delete("qa");
   await explorer.getByRole("button", { name: "Create world" }).click();
   await jobs.goto();
@@ -131,23 +131,23 @@ test("a world reset elsewhere reloads; a deleted one can be created or restored"
 
 test("the worlds can be managed by keyboard alone, in the dark theme", async ({ explorer }) => {
   await explorer.emulateMedia({ colorScheme: "dark" });
-  const worlds = new WorldsMenu(explorer);
-  await worlds.create("one");
-  await worlds.create("two");
-  await expect(worlds.bar.getByRole("button", { name: "World two" })).toBeFocused();
+  const worldsMenu = new WorldsMenu(explorer);
+  await worldsMenu.create("one");
+  await worldsMenu.create("two");
+  await expect(worldsMenu.bar.getByRole("button", { name: "World two" })).toBeFocused();
   // Until the new world is loaded, the list has no row to focus.
-  await expect(worlds.bar.getByRole("button", { name: "Pin two (never resets)" })).toBeVisible();
+  await expect(worldsMenu.bar.getByRole("button", { name: "Pin two (never resets)" })).toBeVisible();
   await explorer.keyboard.press("w");
-  await expect(worlds.line("two")).toBeFocused();
+  await expect(worldsMenu.line("two")).toBeFocused();
   await expectAccessible(explorer);
   await explorer.keyboard.press("ArrowDown");
   await explorer.keyboard.press("ArrowDown");
-  await expect(worlds.line("one")).toBeFocused();
+  await expect(worldsMenu.line("one")).toBeFocused();
   await explorer.keyboard.press("Enter");
-  await worlds.expectCurrent("one");
-  await expect(worlds.menu).toBeHidden();
+  await worldsMenu.expectCurrent("one");
+  await expect(worldsMenu.menu).toBeHidden();
   await explorer.keyboard.press("w");
-  await expect(worlds.line("one")).toBeFocused();
+  await expect(worldsMenu.line("one")).toBeFocused();
   await explorer.keyboard.press("Escape");
-  await expect(worlds.bar.getByRole("button", { name: "World one" })).toBeFocused();
+  await expect(worldsMenu.bar.getByRole("button", { name: "World one" })).toBeFocused();
 });

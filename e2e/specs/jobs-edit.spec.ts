@@ -90,7 +90,7 @@ test("a response after switching worlds names the job's world and links to it", 
   await worlds.switchTo("qa");
   const told = notices.toast("J-20418 updated");
   await expect(told).toContainText("In world default.");
-  // The notice stays while it has the focus.
+  // The notice stays while it has focus.
   await told.getByRole("link", { name: "Open there" }).focus();
   await expectAccessible(explorer);
   await told.getByRole("link", { name: "Open there" }).click();

@@ -6,6 +6,9 @@ import { ScenariosPage } from "../pages/scenarios-page.ts";
 
 test.use({ ownService: true });
 
+/** The number of scenarios that the service ships. */
+const SHIPPED = 13;
+
 /** A scenario of two steps for a step-by-step run. */
 const byHand = {
   scenario: 1,
@@ -19,7 +22,7 @@ const byHand = {
 test("shipped scenarios are listed, run, and show a result for each step", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await expect(scenarios.list.getByRole("link")).toHaveCount(13);
+  await expect(scenarios.list.getByRole("link")).toHaveCount(SHIPPED);
   await expect(scenarios.row("Install and first order")).toContainText("not run");
   await explorer.reload();
   await expect(scenarios.steps.first()).toBeVisible();
@@ -76,7 +79,7 @@ test("a step's call opens in the Console, in the run's world and with its key", 
     expect: { status: 404 },
   };
   await scenarios.goto();
-  await scenarios.keepFile("Own.json", { ...byHand, name: "Own", steps: [step] });
+  await scenarios.openScenario("Own.json", { ...byHand, name: "Own", steps: [step] });
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.detail.getByRole("link", { name: "Open in the Console" }).click();
@@ -89,7 +92,7 @@ test("a step's call opens in the Console, in the run's world and with its key", 
 test("step by step, a call from anywhere completes a step, or a button sends it", async ({ explorer, service }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await scenarios.keepFile("Sites & insurers.json", byHand);
+  await scenarios.openScenario("Sites & insurers.json", byHand);
   await expect(explorer).toHaveURL(/\/scenarios\/sites-insurers/);
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
@@ -119,7 +122,7 @@ test("step by step, all steps up to one are sent, and the first difference is fo
   const [site] = byHand.steps;
   const steps = [...Array.from({ length: 30 }, () => site), { ...site, name: "The odd one", expect: { status: 404 } }];
   await scenarios.goto();
-  await scenarios.keepFile("long.json", { ...byHand, name: "Long", steps });
+  await scenarios.openScenario("long.json", { ...byHand, name: "Long", steps });
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.step(20).getByRole("button", { name: "Run up to here" }).click();
@@ -145,9 +148,9 @@ test("invalid files are refused with their problems; valid ones are edited, save
   await expect(notices.toast("Open a scenario")).toContainText("broken.json is not valid JSON");
   await scenarios.openFile("wrong.json", JSON.stringify({ scenario: 1, name: "n", steps: [] }));
   await expect(notices.toast("Open a scenario: 400 bad_request")).toContainText("/steps");
-  await expect(scenarios.list.getByRole("link")).toHaveCount(13);
+  await expect(scenarios.list.getByRole("link")).toHaveCount(SHIPPED);
 
-  await scenarios.keepFile("mine.json", byHand);
+  await scenarios.openScenario("mine.json", byHand);
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
   await scenarios.act("Edit steps and checks");
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });

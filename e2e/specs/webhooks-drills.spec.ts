@@ -1,7 +1,7 @@
 import { drillNames } from "../../sandbox/contract/drill-names.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram, readWebhookSecret } from "../fixtures/partner-program.ts";
-import { ageless } from "../fixtures/receivers.ts";
+import { startSignatureOnlyReceiver } from "../fixtures/receivers.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -9,7 +9,7 @@ test("a scorecard shows the result of every drill, and the code for a correct an
   explorer,
   service,
 }) => {
-  const receiver = await ageless(await readWebhookSecret(service.ready)).listen();
+  const receiver = await startSignatureOnlyReceiver(await readWebhookSecret(service.ready)).listen();
   const webhooks = new WebhooksPage(explorer);
   const drills = new WebhooksDrillsPage(explorer);
   await webhooks.goto();

@@ -7,7 +7,7 @@ import { WebhooksPage } from "../pages/webhooks-page.ts";
 const expectFocus = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName ?? "BODY")).not.toBe("BODY");
 
-/** Presses Tab until an element has the focus; after the page's last element, the browser takes one press. */
+/** Presses Tab until an element has focus; after the page's last element, the browser takes one press. */
 const tabTo = async (page: Page, to: Locator): Promise<void> => {
   await expect(to).toBeVisible();
   for (let pressed = 0; pressed < 80; pressed += 1) {

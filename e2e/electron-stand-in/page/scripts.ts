@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCodec } from "./codec.ts";
-import { pageWorld, type Wire } from "./page-world.ts";
-import { type PreloadProcess, preloadWorld } from "./preload-world.ts";
+import { type EventNames, runPageScript } from "./page-script.ts";
+import { type PreloadProcess, runPreloadScript } from "./preload-script.ts";
 
 /** Electron's own name for a preload's world. */
 export const isolatedWorld = "Electron Isolated Context";
@@ -11,13 +11,13 @@ export const names = { send: "__standInSend", receive: "__standInReceive" } as c
 
 /** The scripts that create a page's two worlds, in their order. */
 export function pageScripts(preloadText: string): { source: string; worldName?: string }[] {
-  const wire: Wire = { toPage: randomUUID(), toPreload: randomUUID() };
+  const wire: EventNames = { toPage: randomUUID(), toPreload: randomUUID() };
   const preloadProcess: PreloadProcess = { platform: process.platform, versions: { ...process.versions } };
   const values = [wire, names, preloadProcess].map((value) => JSON.stringify(value)).join(", ");
   const preload = `function (require, process) { const exports = {}, module = { exports };\n${preloadText}\n}`;
   return [
-    { source: topFrameOnly(`(${pageWorld})(${JSON.stringify(wire)}, ${createCodec})`) },
-    { source: topFrameOnly(`(${preloadWorld})(${values}, ${createCodec}, ${preload})`), worldName: isolatedWorld },
+    { source: topFrameOnly(`(${runPageScript})(${JSON.stringify(wire)}, ${createCodec})`) },
+    { source: topFrameOnly(`(${runPreloadScript})(${values}, ${createCodec}, ${preload})`), worldName: isolatedWorld },
   ];
 }
 

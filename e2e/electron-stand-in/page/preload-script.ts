@@ -1,5 +1,5 @@
 import type { Codec, FunctionsAcross } from "./codec.ts";
-import type { ContextTarget, PageToPreload, PreloadToPage, Wire } from "./page-world.ts";
+import type { ContextTarget, EventNames, PageToPreload, PreloadToPage } from "./page-script.ts";
 
 export type PreloadToMain =
   | { kind: "invoke"; id: number; channel: string; args: unknown[] }
@@ -24,8 +24,8 @@ type Listener = (event: object, ...args: unknown[]) => void;
  * `ipcRenderer`, without Node. Runs as text in an isolated world of the page, so it may use nothing outside its own
  * body.
  */
-export function preloadWorld(
-  wire: Wire,
+export function runPreloadScript(
+  events: EventNames,
   names: { readonly send: string; readonly receive: string },
   preloadProcess: PreloadProcess,
   createCodec: (functions: FunctionsAcross | null) => Codec,
@@ -49,7 +49,7 @@ export function preloadWorld(
   });
   const toMain = (message: PreloadToMain) => globals[names.send]?.(withMain.encode(message));
   const toPage = (message: PreloadToPage) =>
-    document.dispatchEvent(new CustomEvent(wire.toPage, { detail: withPage.encode(message) }));
+    document.dispatchEvent(new CustomEvent(events.toPage, { detail: withPage.encode(message) }));
   const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
   const strict = (name: string, target: Record<string, unknown>) =>
     new Proxy(target, {
@@ -91,7 +91,7 @@ export function preloadWorld(
     exposed.set(key, api);
     toPage({ kind: "expose", key, values, functions });
   }
-  document.addEventListener(wire.toPreload, (event) => {
+  document.addEventListener(events.toPreload, (event) => {
     const message = withPage.decode((event as CustomEvent<string>).detail) as PageToPreload;
     if (message.kind !== "call") {
       toMain(message);

@@ -1,7 +1,7 @@
 import type { Codec, FunctionsAcross } from "./codec.ts";
 
 /** Connects a page's two worlds through DOM events whose names page scripts cannot guess. */
-export interface Wire {
+export interface EventNames {
   /** Listened to in the page's own world. */
   readonly toPage: string;
   /** Listened to in the preload's isolated world. */
@@ -30,7 +30,7 @@ export type PreloadToPage =
  * The page's end of the context bridge, and of its popups and context menus. Runs as text before the page's own
  * scripts, so it may use nothing outside its own body.
  */
-export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross | null) => Codec): void {
+export function runPageScript(events: EventNames, createCodec: (functions: FunctionsAcross | null) => Codec): void {
   const dispatch = EventTarget.prototype.dispatchEvent.bind(document);
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const callBacks: ((...args: unknown[]) => unknown)[] = [];
@@ -42,7 +42,7 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
       throw new Error("electron stand-in: a function that the preload hands to the page is not stood in for");
     },
   });
-  const post = (message: PageToPreload) => dispatch(new CustomEvent(wire.toPreload, { detail: encode(message) }));
+  const post = (message: PageToPreload) => dispatch(new CustomEvent(events.toPreload, { detail: encode(message) }));
 
   const proxyOf =
     (key: string, member: string) =>
@@ -53,7 +53,7 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
         post({ kind: "call", id, key, member, args });
       });
 
-  document.addEventListener(wire.toPage, (event) => {
+  document.addEventListener(events.toPage, (event) => {
     const message = decode((event as CustomEvent<string>).detail) as PreloadToPage;
     if (message.kind === "expose") {
       const functions = message.functions.map((member) => [member, proxyOf(message.key, member)]);
@@ -75,11 +75,11 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
     target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
 
   // A real popup that is held back and then closed appears in Playwright and can hang the page that opened it.
-  const ask = (address: string) => {
+  const requestOpen = (address: string) => {
     post({ kind: "open", url: new URL(address, document.baseURI).href });
     return null;
   };
-  window.open = (address) => ask(String(address ?? "about:blank"));
+  window.open = (address) => requestOpen(String(address ?? "about:blank"));
   const onClick = (event: MouseEvent) => {
     const link = linkAt(event.target);
     const forNewTab = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
@@ -87,7 +87,7 @@ export function pageWorld(wire: Wire, createCodec: (functions: FunctionsAcross |
     // The right button opens the context menu instead.
     if (link === null || event.button === 2 || event.defaultPrevented || !(forNewTab || forOtherWindow)) return;
     event.preventDefault();
-    ask(link.href);
+    requestOpen(link.href);
   };
   window.addEventListener("click", onClick);
   window.addEventListener("auxclick", onClick);
