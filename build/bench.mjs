@@ -10,11 +10,11 @@ import { ensureChromium } from "./lib/test-programs.mjs";
 await runMain(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  const asked = process.argv.slice(2);
-  const explorer = asked.includes("--explorer") || asked.includes("explorer");
+  const options = process.argv.slice(2);
+  const explorer = options.includes("--explorer") || options.includes("explorer");
   if (explorer) process.env.INTEGRATIONS_EXPLORER_CHROMIUM = await ensureChromium();
   // The measured services inherit these flags.
-  const args = [...SERVICE_FLAGS, path.join(ROOT, "sandbox/bench/main.ts"), ...asked];
+  const args = [...SERVICE_FLAGS, path.join(ROOT, "sandbox/bench/main.ts"), ...options];
   const { status } = await run(projectNode(), args, { cwd: process.cwd(), foreground: true });
   return status;
 });

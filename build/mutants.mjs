@@ -14,7 +14,7 @@ const STRYKER = "node_modules/@stryker-mutator/core/bin/stryker.js";
 const RESULTS = path.join(ROOT, "test-results", "mutants");
 /** The states in which a test noticed. */
 const NOTICED = ["Killed", "Timeout", "RuntimeError"];
-/** Lines in which there is nothing to do wrong. */
+/** Lines that can't be made wrong. */
 const EMPTY = /^\s*(\/\/|\/?\*|import\b|export \*|[\])};,]*$)/;
 
 await runMain(async () => {
@@ -58,9 +58,9 @@ async function measure(area, most, seed) {
       testRunner: "vitest",
       vitest: { configFile: "build/lib/mutants.config.ts", related: false },
       coverageAnalysis: "perTest",
-      // Sentences are held by tests of their own, or on purpose by none; a missing `?.` by the compiler.
+      // Other tests check sentences, or none does on purpose; the compiler reports a missing `?.`.
       mutator: { excludedMutations: ["StringLiteral", "OptionalChaining"] },
-      // A line that is read once, when its module loads, would need every module anew.
+      // A line that is read once, when its module loads, would need every module loaded again.
       ignoreStatic: true,
       tempDirName: "test-results/mutants/copy",
       ignorePatterns: ["out", "test-results"],
@@ -85,7 +85,7 @@ async function measure(area, most, seed) {
 }
 
 /**
- * As many lines of an area's files, as ranges for Stryker. Which ones follows from the seed and the lines themselves.
+ * Chooses lines of an area's files, as ranges for Stryker. The seed and the lines themselves decide the choice.
  *
  * @param {readonly string[]} globs
  * @param {number} most

@@ -101,7 +101,7 @@ test("soft", inWorld(async (world) => { await world.call("repairer", "businesses
 test("passes", inWorld(${CALLS}));
 test.fails("is expected to fail", inWorld(${REFUSED}));
 `;
-    // Fixtures, and fake timers that are never reset.
+    // A second test file: it uses fixtures and never resets its fake timers.
     const another = `import { test as base, vi } from "vitest";
 ${IMPORT}
 const test = base.extend({ one: 1 });

@@ -38,9 +38,9 @@ let tarball = "";
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|VITEST|NODE_ENV)/.test(name)),
 );
-const here = { cwd: work, env };
-const inShell = (command: string) => promisify(execFile)("bash", ["-c", command], here);
-const onNode = (...args: string[]) => promisify(execFile)(process.execPath, args, here);
+const execOptions = { cwd: work, env };
+const inShell = (command: string) => promisify(execFile)("bash", ["-c", command], execOptions);
+const onNode = (...args: string[]) => promisify(execFile)(process.execPath, args, execOptions);
 
 interface Snippet {
   readonly mark: string;
@@ -228,7 +228,7 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
     mkdirSync(path.join(root, "tmp"));
     const inside = (text: string): string => text.replace(/^[/](sandbox|tmp)[/]/, `${root}/$1/`).replace(/^4026$/, "0");
     const [, ...args] = told.command.map(inside);
-    const child = spawn(process.execPath, args, { ...here, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(process.execPath, args, { ...execOptions, stdio: ["ignore", "pipe", "ignore"] });
     const { base_url } = JSON.parse(await firstLine(child));
     expect((await fetch(`${base_url}/__health`)).status).toBe(200);
     expect(JSON.parse(readFileSync(path.join(root, "tmp/ready.json"), "utf8"))).toMatchObject({ base_url });
@@ -410,7 +410,7 @@ const { pid, base_url } = await startSandbox();
 console.log(JSON.stringify({ pid, base_url }));
 setInterval(() => {}, 1_000);`,
   );
-  const runner = spawn(process.execPath, [program], { ...here, stdio: ["ignore", "pipe", "inherit"] });
+  const runner = spawn(process.execPath, [program], { ...execOptions, stdio: ["ignore", "pipe", "inherit"] });
   const { pid, base_url } = JSON.parse(await firstLine(runner));
   expect((await fetch(`${base_url}/__health`)).status).toBe(200);
   runner.kill("SIGKILL");

@@ -1,9 +1,9 @@
 // The parts of the release workflow that are more than one command:
 //   node build/release.mjs notes v1.2.0          prints that version's part of CHANGELOG.md, or of the file named after it
 //   node build/release.mjs channel v1.2.0        prints `latest`, and `next` for a prerelease such as v1.2.0-beta.1
-//   node build/release.mjs sbom KIND FILE        writes what the artifact is made of (KIND: `app` or `npm`) as SPDX
-//   node build/release.mjs collect FROM TO NAME  copies what is handed out, with its checksums in SHA256SUMS-NAME; what the
-//     app reads to update itself (latest*.yml) with its signature by RELEASE_SIGNING_KEY, and without that key not at all
+//   node build/release.mjs sbom KIND FILE        writes the artifact's contents (KIND: `app` or `npm`) as SPDX
+//   node build/release.mjs collect FROM TO NAME  copies the released files, with checksums in SHA256SUMS-NAME;
+//     latest*.yml, which the app reads to update itself, with its signature by RELEASE_SIGNING_KEY, never without that key
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -33,7 +33,7 @@ await runMain(async () => {
 function notes(tag, changelog) {
   const { version, homepage } = readJson(path.join(ROOT, "package.json"));
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
-  // npm refuses a package whose manifest names another repository than the one that built it.
+  // npm refuses a package whose manifest names a different repository from the one that built it.
   if (repository && homepage !== `${server}/${repository}#readme`)
     throw new Sentence(
       `This is ${server}/${repository}, and package.json says ${homepage}: change homepage, repository and bugs there.`,

@@ -116,7 +116,7 @@ function stopWithParent() {
  */
 export function run(program, args, options = {}) {
   const { cwd = ROOT, env = projectEnv(ROOT), output = "inherit", timeLimitMs, foreground, ownGroup = false } = options;
-  const keep = output === "keep";
+  const keepsOutput = output === "keep";
   const onLine = typeof output === "function" ? output : null;
   return new Promise((resolve, reject) => {
     /** @type {import("node:child_process").ChildProcess} */
@@ -124,9 +124,9 @@ export function run(program, args, options = {}) {
       cwd,
       env,
       stdio: [
-        ownGroup || keep ? "ignore" : 0,
-        keep || onLine ? "pipe" : output === "stderr" ? 2 : 1,
-        keep ? "pipe" : 2,
+        ownGroup || keepsOutput ? "ignore" : 0,
+        keepsOutput || onLine ? "pipe" : output === "stderr" ? 2 : 1,
+        keepsOutput ? "pipe" : 2,
         // A closed channel tells the service that this process was killed.
         ...(foreground ? [/** @type {const} */ ("ipc")] : []),
       ],
@@ -136,13 +136,13 @@ export function run(program, args, options = {}) {
       killSignal: "SIGKILL",
     });
     running.add(child);
-    let kept = "";
+    let keptOutput = "";
     if (onLine && child.stdout)
       createInterface({ input: child.stdout }).on("line", (line) => onLine(line, child.pid ?? 0));
     else {
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
-          kept += text;
+          keptOutput += text;
         });
       }
     }
@@ -157,7 +157,7 @@ export function run(program, args, options = {}) {
         if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
         return;
       }
-      resolve({ status: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped, output: kept });
+      resolve({ status: code ?? 128 + (signal ? constants.signals[signal] : 0), stopped, output: keptOutput });
     });
   });
 }

@@ -2,8 +2,8 @@
  * The areas of `npm run mutants`: the files that get wrong lines, and the tests that should notice. Tests of the whole
  * service are named one by one, because each wrong line runs all of them that reach it.
  *
- * `least` is the percentage below which `npm run mutants` fails: a little under what the area has reached with lines that
- * nobody had looked at. 0 where it was not measured yet.
+ * `least` is the percentage below which `npm run mutants` fails: slightly below the area's result for lines that nobody had
+ * seen. 0: not measured yet.
  *
  * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[], least: number }>>}
  */

@@ -96,7 +96,7 @@ async function bundleHelpers() {
 
 /** Bundles the explorer's shared pages, which show a failed test. */
 async function bundlePageWriter() {
-  const drawn = /^(@mantine|react)|^\..*\/(kernel|shell|components)\//;
+  const uiModules = /^(@mantine|react)|^\..*\/(kernel|shell|components)\//;
   const bundle = await rolldown({
     input: path.join(ROOT, "renderer/domain/share/failure-page.ts"),
     platform: "node",
@@ -106,7 +106,7 @@ async function bundlePageWriter() {
       {
         // A call's texts are declared beside its screen; a page needs only the texts.
         name: "texts-alone",
-        resolveId: (id) => (drawn.test(id) ? "\0drawn" : null),
+        resolveId: (id) => (uiModules.test(id) ? "\0drawn" : null),
         load: (id) => (id === "\0drawn" ? "module.exports = {};" : null),
       },
     ],

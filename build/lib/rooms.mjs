@@ -32,7 +32,7 @@ export function readRooms(part) {
   return rooms;
 }
 
-/** @param {string} file @returns {string | null} null for what stands in no room */
+/** @param {string} file @returns {string | null} null for a file outside all rooms */
 function findRoom(file) {
   const [part, folder, ...rest] = file.split(path.sep);
   const room = `${part}/${folder}`;

@@ -147,8 +147,8 @@ async function writePage(world: FailedWorld, title: string): Promise<string> {
 /** The calls as a scenario that starts from the world before them; or the reason why there is none. */
 async function recordCalls(world: FailedWorld, name: string) {
   try {
-    const asked = { since: "reset", start: true, name };
-    const { scenario } = (await world.control("scenarios.record", asked)) as { readonly scenario: object };
+    const request = { since: "reset", start: true, name };
+    const { scenario } = (await world.control("scenarios.record", request)) as { readonly scenario: object };
     return { scenario };
   } catch (error) {
     const reason = refusalMessage(error);
