@@ -9,7 +9,7 @@ import { App } from "./shell/app.tsx";
 import { prefetchPlace } from "./shell/places/prefetch-place.ts";
 import "./kernel/theme/theme.css";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
-import { keepInSight } from "./lib/search-params.ts";
+import { clearStoredFilter } from "./lib/search-params.ts";
 import { openSession } from "./lib/session.ts";
 import { inWorld } from "./lib/world-address.ts";
 import { DEFAULT_WORLD } from "./lib/world-name.ts";
@@ -23,7 +23,8 @@ followChoices();
 const claim = claimIn(window.location);
 // A reload keeps the list's filter; an opened link removes it, so that the linked item is listed.
 const [opening] = performance.getEntriesByType("navigation");
-if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate") keepInSight(location.pathname, "");
+if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate")
+  clearStoredFilter(location.pathname, "");
 
 const root = document.getElementById("root");
 if (root) {
@@ -40,7 +41,7 @@ if (root) {
   followOpenedFiles(client);
   // A link from another program, or a clicked notification, opens an address in this window.
   desktopBridge()?.onGo((address) => {
-    keepInSight(address);
+    clearStoredFilter(address);
     navigate(inWorld(address, DEFAULT_WORLD));
   });
 }

@@ -50,7 +50,7 @@ const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys,
   ),
 });
 
-/** Keeps the focus while busy: a natively disabled button loses it, so `aria-disabled` is set instead. */
+/** Keeps focus while busy: a natively disabled button loses it, so `aria-disabled` is set instead. */
 const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { readonly "data-loading"?: true }) => {
   const isBusy = rest["data-loading"] === true;
   return (

@@ -1,7 +1,7 @@
 import { Box, Flex, Stack, Tabs, Text } from "@mantine/core";
 import { IconArrowDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { headsIt } from "../lib/focus.ts";
+import { focusHeading } from "../lib/focus.ts";
 import { plural } from "../lib/formatting.ts";
 import { Button } from "./button.tsx";
 import styles from "./detail.module.css";
@@ -34,7 +34,7 @@ interface DetailProps {
 const useKeptFocus = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const wasWithin = useRef(false);
-  useEffect(() => headsIt(heading.current), []);
+  useEffect(() => focusHeading(heading.current), []);
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
       wasWithin.current = target instanceof Node && heading.current?.closest("article")?.contains(target) === true;

@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { giveFocusBack } from "../lib/focus.ts";
+import { restoreFocus } from "../lib/focus.ts";
 
 /** Returns the focus to the element that had it before the dialog opened, or to the place if that element is gone. */
 const useReturn = (opened: boolean) => {
@@ -10,7 +10,7 @@ const useReturn = (opened: boolean) => {
     opener.current = opened ? document.activeElement : null;
     // The element is gone if another dialog opened this one, such as the search.
     if (before instanceof HTMLElement)
-      giveFocusBack(before.isConnected && before !== document.body ? before : document.getElementById("place"));
+      restoreFocus(before.isConnected && before !== document.body ? before : document.getElementById("place"));
   }, [opened]);
 };
 

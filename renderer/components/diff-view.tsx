@@ -5,7 +5,7 @@ import { differences } from "../lib/diff.ts";
 import { NumberText } from "../lib/parsed-json.ts";
 import { Icon } from "./icon.tsx";
 
-const written = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   value instanceof NumberText ? value.text : (JSON.stringify(value) ?? "undefined");
 
 /** Differences between two states, by path. A null or undefined side reads as inserted or deleted. */
@@ -43,8 +43,8 @@ export const DiffView = ({
               <span role="img" aria-label="before">
                 −
               </span>
-              <span title={written(old)}>
-                {path}: {written(old)}
+              <span title={valueText(old)}>
+                {path}: {valueText(old)}
               </span>
             </div>
           )}
@@ -53,8 +53,8 @@ export const DiffView = ({
               <span role="img" aria-label="after">
                 +
               </span>
-              <span title={written(fresh)}>
-                {path}: {written(fresh)}
+              <span title={valueText(fresh)}>
+                {path}: {valueText(fresh)}
               </span>
             </div>
           )}

@@ -16,10 +16,10 @@ export interface FieldProps {
 }
 
 /**
- * For a field that is added late to a dialog: takes the focus if the content it replaces has or had it; elsewhere
+ * For a field that is added late to a dialog: takes focus if the content it replaces has or had it; elsewhere
  * immediately.
  */
-export const takesFocusOver = (field: HTMLElement | null): void => {
+export const takeOverFocus = (field: HTMLElement | null): void => {
   const dialog = field?.closest("[role=dialog]");
   const { activeElement, body } = document;
   if (!dialog || activeElement === body || dialog.contains(activeElement)) field?.focus();
@@ -46,7 +46,7 @@ export const common = ({
   disabled,
   required,
   placeholder,
-  ...(autoFocus ? { "data-autofocus": true, ref: takesFocusOver } : {}),
+  ...(autoFocus ? { "data-autofocus": true, ref: takeOverFocus } : {}),
 });
 
 export interface TextProps extends FieldProps {

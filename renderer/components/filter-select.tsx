@@ -40,7 +40,7 @@ export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSe
   />
 );
 
-/** Adds the selected value to the options, even if it isn't offered any more. */
+/** Adds the selected value to the options, even if it is no longer offered. */
 export const withChosen = (
   options: readonly FilterOption[],
   value: string | null,

@@ -18,7 +18,7 @@ export const Form = ({ onSend, ...rest }: FormProps) => (
   />
 );
 
-/** Whether the key for sending sends the form, too. */
+/** True if the key for sending sends the form, too. */
 const HasKey = createContext(false);
 
 /** The button that sends the form around it. */
@@ -27,7 +27,7 @@ export const Submit = ({ look = "primary", ...rest }: Omit<ButtonProps, "type" |
 );
 
 interface SendKeyFormProps extends FormProps {
-  /** Where the list of keys shows the key, and under which label. */
+  /** Group and label of the key in the list of keys. */
   readonly keys: readonly [title: string, label: string];
 }
 

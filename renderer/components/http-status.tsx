@@ -12,9 +12,9 @@ export const HttpStatus = ({
   words?: string;
   error?: string | null;
 }) => {
-  const answered = status !== null && status !== 0;
-  const broken = answered && status < 300 && error !== null;
-  const tone = !answered || broken || status >= 500 ? "bad" : status >= 300 ? "wait" : "ok";
+  const hasResponse = status !== null && status !== 0;
+  const broken = hasResponse && status < 300 && error !== null;
+  const tone = !hasResponse || broken || status >= 500 ? "bad" : status >= 300 ? "wait" : "ok";
   return (
     <span className={`code2 ${tone}`}>
       {words ?? (status || "no response")}

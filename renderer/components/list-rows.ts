@@ -30,7 +30,7 @@ const heightOf = (row: Rows[number], rowHeight: number) => (row.kind === "group"
 
 /**
  * Returns how many pixels the content above the first visible row grew. Scroll by this amount to keep the row in place.
- * A removed row is no anchor; the next remaining one is used.
+ * A removed row isn't an anchor; the next remaining one is used.
  */
 export const anchorShift = (before: Rows, after: Rows, scrollTop: number, rowHeight: number): number => {
   const tops = new Map<string, number>();

@@ -14,7 +14,7 @@ import {
   useState,
 } from "react";
 import { Link, useLocation } from "wouter";
-import { opensAt } from "../lib/focus.ts";
+import { focusOpenItem } from "../lib/focus.ts";
 import { formatCount, formatTotal, type Total } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./list.module.css";
@@ -35,7 +35,7 @@ export interface ListSource<T> {
   readonly counted?: Total | undefined;
   /** New rows that wait above while the list is held. */
   readonly waiting?: number;
-  /** Whether more rows arrived than were counted. */
+  /** True if more rows arrived than were counted. */
   readonly gap?: boolean;
   /** Reads the next page; undefined if there is none, or not now. */
   readonly more?: (() => void) | undefined;
@@ -123,7 +123,7 @@ interface Walked<T> extends Pick<ListProps<T>, "of" | "keyOf" | "selected" | "gr
   readonly hrefOf: (item: T) => string | null;
   readonly rowHeight: number;
   readonly from?: string | null;
-  /** Whether it restores its scroll position and has a header row. */
+  /** True if it restores its scroll position and has a header row. */
   readonly isTable?: boolean;
 }
 
@@ -151,7 +151,7 @@ const useRows = <T,>({
   }
   const holding = scrolled || selected !== null;
   const tellHolding = useEffectEvent((isHolding: boolean, on: string | null) => hold?.(isHolding, on));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list reports its hold again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: report the hold again for each list
   useEffect(() => tellHolding(holding, selected), [holding, selected, name]);
   const { rows, positions } = useMemo(() => listRows(items, keyOf, groupOf), [items, keyOf, groupOf]);
   const virtual = useVirtualizer({
@@ -174,14 +174,14 @@ const useRows = <T,>({
     measuredAs.current = rowHeight;
     virtual.measure();
   }, [rowHeight, virtual]);
-  const drawn = virtual.getVirtualItems();
+  const visibleRows = virtual.getVirtualItems();
   useScrollAnchor(box, rows, rowHeight, name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: restore the position once for each list
   useLayoutEffect(() => {
     if (box.current && left > 0) box.current.scrollTop = left;
   }, [name]);
 
-  const nearEnd = rows.length > 0 && (drawn.at(-1)?.index ?? -1) >= rows.length - AHEAD;
+  const nearEnd = rows.length > 0 && (visibleRows.at(-1)?.index ?? -1) >= rows.length - AHEAD;
   const canRead = more !== undefined;
   const readMore = useEffectEvent(() => more?.());
   // biome-ignore lint/correctness/useExhaustiveDependencies: one new page may not fill the list
@@ -251,7 +251,7 @@ const useRows = <T,>({
 
   return {
     rows,
-    drawn,
+    visibleRows,
     height: virtual.getTotalSize(),
     isReachable: (key: string, index: number) => (current === undefined ? index === 0 : key === active),
     setActive,
@@ -342,7 +342,7 @@ interface RowProps<T> {
   readonly rowKey: string;
   readonly href: string | null;
   readonly isReachable: boolean;
-  /** Whether a navigation opened it. */
+  /** True if a navigation opened it. */
   readonly isOpen: boolean;
   readonly onFocus: (key: string) => void;
 }
@@ -363,7 +363,7 @@ const RowBody = <T,>({
   readonly render: (item: T) => ReactNode;
 }) => {
   const shared = {
-    ref: isOpen ? opensAt : undefined,
+    ref: isOpen ? focusOpenItem : undefined,
     className: `li ${styles.open}${isMarked ? " sel" : ""}`,
     "data-key": rowKey,
     tabIndex: isReachable ? 0 : -1,
@@ -390,7 +390,7 @@ const Rows = <T,>({ of, label, keyOf, render, rowHeight, selected = null, ...mor
       {list.arrived}
       <div {...list.scroller}>
         <ul aria-label={label} style={{ height: list.height }}>
-          {list.drawn.map((at) => {
+          {list.visibleRows.map((at) => {
             const row = list.rows[at.index];
             if (!row) return null;
             const place = { height: at.size, transform: `translateY(${at.start}px)` };
@@ -458,7 +458,7 @@ const LineBody = <T,>({
   <tr aria-rowindex={index + 2} onClick={(event) => isPlainClick(event) && onOpen(href)}>
     <th scope="row">
       <Link
-        ref={isOpen ? opensAt : undefined}
+        ref={isOpen ? focusOpenItem : undefined}
         href={href}
         className={styles.name}
         data-key={rowKey}
@@ -479,7 +479,7 @@ const Line = memo(LineBody) as typeof LineBody;
 
 const Space = ({ height, across }: { height: number; across: number }) =>
   height > 0 ? (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer row can't have the focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer row can't have focus
     <tr aria-hidden="true">
       <td colSpan={across} className={styles.space} style={{ height }} />
     </tr>
@@ -489,7 +489,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
   const [, navigate] = useLocation();
   const list = useRows({ of, keyOf, hrefOf, rowHeight: useRowHeight("table"), from, isTable: true });
   const size = sizeOf(of);
-  const { drawn } = list;
+  const { visibleRows } = list;
   return (
     <>
       {list.arrived}
@@ -515,8 +515,8 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
             </tr>
           </thead>
           <tbody>
-            <Space height={drawn[0]?.start ?? 0} across={columns.length} />
-            {drawn.map(({ index }) => {
+            <Space height={visibleRows[0]?.start ?? 0} across={columns.length} />
+            {visibleRows.map(({ index }) => {
               const row = list.rows[index];
               return row?.kind === "item" ? (
                 <Line
@@ -533,7 +533,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
                 />
               ) : null;
             })}
-            <Space height={list.height - (drawn.at(-1)?.end ?? 0)} across={columns.length} />
+            <Space height={list.height - (visibleRows.at(-1)?.end ?? 0)} across={columns.length} />
           </tbody>
         </Table>
       </div>

@@ -54,7 +54,7 @@ export const Missing = ({
   icon: IconOf;
   title: ReactNode;
   why: ReactNode;
-  /** Where what is there is listed, and its name: "All calls". */
+  /** Address of the list of everything, and its label: "All calls". */
   href: string;
   all: string;
 }) => (
@@ -71,7 +71,7 @@ interface ReadProps<T> {
   readonly what: string;
   /** Number of placeholder rows. */
   readonly rows?: number;
-  /** Shown if the service doesn't know it, also when it did before. */
+  /** Shown if the service doesn't know it, even if it did before. */
   readonly missing?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }

@@ -7,9 +7,9 @@ export interface Column<T> {
   /** In pixels or percent; remaining width is shared. */
   readonly width?: number | string;
   readonly right?: boolean;
-  /** Whether the head is for screen readers only, as over buttons. */
+  /** True if the head is for screen readers only, as over buttons. */
   readonly isHeadUnseen?: boolean;
-  /** Whether its cells break between lines instead of being cut. */
+  /** True if its cells break between lines instead of being cut. */
   readonly wraps?: boolean;
   readonly cell: (row: T) => ReactNode;
   /** The cell's whole text, where it may be cut. */
@@ -26,7 +26,7 @@ interface ShortTableProps<T> {
   readonly least?: number;
   readonly className?: string | undefined;
   readonly isSelected?: (row: T) => boolean;
-  /** What a click on a row does, beside a button or link in it. */
+  /** Action of a click on a row, beside a button or link in it. */
   readonly onOpen?: (row: T) => void;
 }
 

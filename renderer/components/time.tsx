@@ -1,5 +1,5 @@
 import { formatClock, formatDay, formatExact, formatOffset, formatRelative } from "../lib/formatting.ts";
-import { type Clock, useNowText, useWorldAhead } from "../lib/world-clock.ts";
+import { type Clock, useNowValue, useWorldAhead } from "../lib/world-clock.ts";
 
 interface TimeProps {
   /** RFC 3339, as the service sends it. */
@@ -15,7 +15,7 @@ interface TimeProps {
 
 /** A moment; the exact time is in its title. */
 export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
-  const text = useNowText(on, (now) => {
+  const text = useNowValue(on, (now) => {
     if (as === "clock" || as === "precise") return formatClock(at, as === "precise");
     return as === "day" ? formatDay(at, now) : formatRelative(at, now);
   });

@@ -11,7 +11,7 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
   const shape = bindings
     .map((binding) => `${binding.keys.join(",")}:${binding.label}:${binding.enabled !== false}`)
     .join("|");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the bindings, whose handlers are read when they run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` represents the bindings, whose handlers are read when they run
   useEffect(
     () =>
       addKeys({
@@ -34,7 +34,7 @@ const OWN_ENTER = `${TYPED_INTO}, a`;
 const heldBy = (form: RefObject<HTMLElement | null>) => form.current?.closest("[role=dialog]") ?? form.current;
 
 /**
- * Ctrl or Cmd with Enter sends the form that has the focus, from any of its fields; in a dialog, the dialog's form.
+ * Ctrl or Cmd with Enter sends the form that has focus, from any of its fields; in a dialog, the dialog's form.
  * With `acts`, it also sends from elsewhere in the form's pane, except from text fields. With `alone`, it sends from
  * anywhere in the place.
  */

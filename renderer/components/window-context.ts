@@ -4,18 +4,18 @@ import { copyText } from "../lib/copy-text.ts";
 /** Row density of lists; the tokens of `data-density` must match. */
 export type Density = "comfortable" | "compact";
 
-interface WindowContext {
+interface WindowSettings {
   readonly density: Density;
-  /** Whether keys that type a character act (WCAG 2.1.4). */
+  /** True if keys that type a character act (WCAG 2.1.4). */
   readonly characterKeys: boolean;
   /** Copies text; resolves to false if the browser refuses. `what` completes "Copied …". */
   readonly copyText: (text: string, what: string) => Promise<boolean>;
 }
 
 /** Settings of the window that components use. A page without a provider gets the defaults. */
-export const InWindow = createContext<WindowContext>({ density: "comfortable", characterKeys: true, copyText });
+export const WindowContext = createContext<WindowSettings>({ density: "comfortable", characterKeys: true, copyText });
 
-export const useWindow = (): WindowContext => useContext(InWindow);
+export const useWindow = (): WindowSettings => useContext(WindowContext);
 
 /** In pixels: rows of two lines, of a table over a whole place, and of one line. */
 const heights = {

@@ -16,8 +16,8 @@ type Facts<V> = readonly (readonly [words: string, value: V])[];
 export const factsOf = <Of extends readonly unknown[]>(fields: readonly DeclaredField<Of>[]) => ({
   texts: (...of: Of): Facts<string> =>
     fields.flatMap(({ words, text }) => {
-      const said = text(...of);
-      return said === null ? [] : [[words, said] as const];
+      const value = text(...of);
+      return value === null ? [] : [[words, value] as const];
     }),
   shown: (...of: Of): Facts<ReactNode> =>
     fields.flatMap(({ words, text, shown = text }) =>

@@ -9,5 +9,5 @@ declare global {
 /** Functions that only the desktop app has; null in browser mode. Everything else goes over HTTP, in both. */
 export const desktopBridge = (): DesktopBridge | null => window.desktop ?? null;
 
-/** Whether the platform's command key is ⌘ (shown in key hints) rather than Ctrl. */
+/** True if the platform's command key is ⌘ (shown in key hints) rather than Ctrl. */
 export const isMac = (): boolean => /mac/i.test(desktopBridge()?.platform === "darwin" ? "mac" : navigator.platform);

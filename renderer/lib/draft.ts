@@ -44,18 +44,18 @@ interface DraftWays<T> {
   readonly initial: () => T;
   /** Validates a stored draft; null if it doesn't fit. */
   readonly read: (stored: unknown) => T | null;
-  /** Whether the draft is worth storing. */
+  /** Returns whether the draft is worth storing. */
   readonly isWorth: (draft: T) => boolean;
 }
 
 /** A form's draft, stored until it is sent or discarded. Another name is another form: `key` the component by it. */
 export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWays<T>) => {
-  const [began] = useState(() => {
+  const [restored] = useState(() => {
     const stored = readDraft(name);
     return stored === null ? null : read(stored);
   });
-  const [isContinued, setContinued] = useState(began !== null);
-  const [draft, setDraft] = useState<T>(() => began ?? initial());
+  const [isContinued, setContinued] = useState(restored !== null);
+  const [draft, setDraft] = useState<T>(() => restored ?? initial());
   const now = useRef(draft);
   const set = (next: T) => {
     now.current = next;
@@ -69,7 +69,7 @@ export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWa
       set(next(now.current));
       writeDraft(name, isWorth(now.current) ? now.current : null);
     },
-    /** Whether an unsent draft was restored. */
+    /** True if an unsent draft was restored. */
     isContinued,
     /** Starts over with the initial value. */
     beginAnew: () => {

@@ -1,4 +1,4 @@
 import { create } from "zustand";
 
-/** Whether the find bar is open; folded or cut text is drawn completely meanwhile. */
+/** True if the find bar is open; folded or cut text is drawn completely meanwhile. */
 export const useFinding = create(() => ({ isOpen: false }));

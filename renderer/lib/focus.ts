@@ -1,20 +1,20 @@
-/** Focuses an element if the closing element has or had the focus. */
-export const giveFocusBack = (to: HTMLElement | null | undefined): void => {
+/** Focuses an element if the closing element has or had focus. */
+export const restoreFocus = (to: HTMLElement | null | undefined): void => {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body || activeElement.closest("[role=dialog]"))
     to?.focus({ preventScroll: true });
 };
 
-/** The element that took the focus after the last navigation, and its priority. */
-let taken: { readonly element: Element; readonly rank: number } | null = null;
-/** Whether a navigation happened and no key or button was pressed since. */
+/** The element that took focus after the last navigation, and its priority. */
+let lastFocus: { readonly element: Element; readonly rank: number } | null = null;
+/** True if a navigation happened and no key or button was pressed since. */
 let isStepping = false;
 
 /**
  * As the `ref` of an element that can be removed while focused: passes the focus to its container, else to the place.
  * After a navigation the place gets it, so that the new content can take it.
  */
-export const handsFocusOn = (element: HTMLElement | null) => () => {
+export const passFocusOnRemoval = (element: HTMLElement | null) => () => {
   if (!element?.contains(document.activeElement)) return;
   const within = isStepping ? null : element.parentElement?.closest<HTMLElement>("[tabindex]");
   (within ?? document.getElementById("place"))?.focus({ preventScroll: true });
@@ -23,7 +23,7 @@ export const handsFocusOn = (element: HTMLElement | null) => () => {
 /** Marks the start of a navigation: the new content may take a lost focus. */
 export const beginStep = (): void => {
   isStepping = true;
-  taken = null;
+  lastFocus = null;
 };
 const end = () => {
   isStepping = false;
@@ -53,16 +53,16 @@ const isLost = (active: Element | null): boolean =>
 const take = (element: HTMLElement | null, rank: number): void => {
   if (!element || !isStepping || element.closest("[inert]") || !element.checkVisibility()) return;
   const { activeElement } = document;
-  if (!isLost(activeElement) && !(taken?.element === activeElement && taken.rank < rank)) return;
+  if (!isLost(activeElement) && !(lastFocus?.element === activeElement && lastFocus.rank < rank)) return;
   element.focus({ preventScroll: true });
-  if (document.activeElement === element) taken = { element, rank };
+  if (document.activeElement === element) lastFocus = { element, rank };
 };
 
 /**
  * Keeps the focus on something after a navigation: if the focused element is gone, the open row or tab takes it, else
  * the heading of the detail, else the place.
  */
-export const opensAt = (element: HTMLElement | null): void => take(element, 2);
+export const focusOpenItem = (element: HTMLElement | null): void => take(element, 2);
 /** As the `ref` of a heading, which has `tabIndex={-1}`. */
-export const headsIt = (element: HTMLElement | null): void => take(element, 1);
-export const placeTakesIt = (): void => take(document.getElementById("place"), 0);
+export const focusHeading = (element: HTMLElement | null): void => take(element, 1);
+export const focusPlace = (): void => take(document.getElementById("place"), 0);

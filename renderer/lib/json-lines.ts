@@ -10,7 +10,7 @@ export interface JsonLine {
   readonly pointer: string;
   readonly depth: number;
   readonly tokens: readonly Token[];
-  /** Whether the line opens a non-empty object or array, and whether that is folded. */
+  /** State of a line that opens a non-empty object or array; else null. */
   readonly fold: "open" | "folded" | null;
 }
 

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { act } from "react";
 import { afterEach, expect, it } from "vitest";
 import { useLocation } from "wouter";
-import { choice, keepInSight, searchParams, useKeptSearchParamsOf } from "./search-params.ts";
+import { choice, clearStoredFilter, searchParams, useKeptSearchParamsOf } from "./search-params.ts";
 
 const params = searchParams({ state: choice(["open", "closed"]) });
 const one = "01a1ff86-3653-4f6e-b85a-7ae8374fa8e1";
@@ -15,7 +15,7 @@ let go: (to: string) => void;
 const Window = () => {
   const [path, navigate] = useLocation();
   go = (to) => {
-    keepInSight(to);
+    clearStoredFilter(to);
     navigate(to);
   };
   const place = path.split("/")[1] ?? "";

@@ -8,9 +8,9 @@ export interface KeyBinding {
   readonly when?: (event: KeyboardEvent) => boolean;
   /** A disabled binding stays in the list of keys but does nothing. */
   readonly enabled?: boolean;
-  /** Whether holding the key repeats the action, as for moving through rows. */
+  /** True if holding the key repeats the action, as for moving through rows. */
   readonly repeats?: boolean;
-  /** The action changes something, so it needs the focus in its pane (`data-acts-in`). */
+  /** The action changes something, so it needs focus in its pane (`data-acts-in`). */
   readonly acts?: boolean;
 }
 export interface KeyGroup {
@@ -40,5 +40,5 @@ export const addKeys = (group: KeyGroup): (() => void) => {
   };
 };
 
-/** Sends the form that has the focus. */
+/** Sends the form that has focus. */
 export const SENDING = "mod+enter";

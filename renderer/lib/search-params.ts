@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
 import { combine, persist } from "zustand/middleware";
-import { keptIn } from "./storage.ts";
+import { createStateStorage } from "./storage.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** Parses and formats the value of a query parameter. */
@@ -16,7 +16,7 @@ export interface Kind<T> {
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is exactly an identifier as the service creates them. */
+/** Returns whether the whole text is an ID in the service's format. */
 export const isId = (text: string): boolean => ID.test(text);
 
 /** Text that `fits`, or null. */
@@ -30,7 +30,7 @@ export const id: Kind<string | null> = {
   parse: (text) => (text !== null && isId(text) ? text.toLowerCase() : null),
   format: (value) => value,
 };
-/** Whether the parameter is present. */
+/** True if the parameter is present. */
 export const flag: Kind<boolean> = { parse: (text) => text !== null, format: (value) => (value ? "" : null) };
 /** One of a few values; the default is the given one, or none. */
 export function choice<const V extends string>(values: readonly V[]): Kind<V | null>;
@@ -50,7 +50,7 @@ export interface SearchParams<V> {
   parse(query: string): V;
   /** Returns the query with some values changed and every other byte kept. Begins with "?", or is empty. */
   format(query: string, change: Partial<V>): string;
-  /** Whether a query has any of these parameters. */
+  /** Returns whether a query has any of these parameters. */
   isNamedIn(query: string): boolean;
 }
 export type ValuesOf<P> = P extends SearchParams<infer V> ? V : never;
@@ -85,7 +85,7 @@ const withTyped = <F extends object>(filter: F, search: string | null): F =>
   search === null ? filter : { ...filter, search };
 
 /** Returns the filter for requests: typed text after a short delay, everything else immediately. */
-export const useAsked = <F extends object>(filter: F): F => {
+export const useDebouncedFilter = <F extends object>(filter: F): F => {
   const [search] = useDebouncedValue(typedIn(filter), 120);
   return useMemo(() => withTyped(filter, search), [filter, search]);
 };
@@ -96,7 +96,7 @@ export const withQuery = (address: string, change: (query: string) => string): s
   return path + change(query) + fragment;
 };
 
-/** The address' parameters and a setter that replaces the history entry, so that Back skips each typed letter. */
+/** The address's parameters and a setter that replaces the history entry, so that Back skips each typed letter. */
 export const useSearchParamsOf = <V>(params: SearchParams<V>) => {
   const [path, navigate] = useLocation();
   const query = useSearch();
@@ -108,19 +108,19 @@ export const useSearchParamsOf = <V>(params: SearchParams<V>) => {
   return { values, change, query };
 };
 
-const useKept = create(
+const useStoredFilters = create(
   persist(
     combine({ kept: {} as Readonly<Record<string, string>> }, (set) => ({
       keep: (name: string, query: string) =>
         set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
     })),
     // A reload keeps the filter; another window starts with its own.
-    { name: "explorer.kept", version: 1, storage: keptIn("window") },
+    { name: "explorer.kept", version: 1, storage: createStateStorage("window") },
   ),
 );
 
 // world-address.ts imports this module, so the parameter is read here directly.
-const keptName = (place: string): string =>
+const storageName = (place: string): string =>
   `${place} ${new URLSearchParams(window.location.search).get("world") ?? DEFAULT_WORLD}`;
 
 /**
@@ -129,16 +129,16 @@ const keptName = (place: string): string =>
  *
  * @param from the previous path; empty: from outside the explorer
  */
-export const keepInSight = (address: string, from = window.location.pathname): void => {
+export const clearStoredFilter = (address: string, from = window.location.pathname): void => {
   const [, place = "", opened = ""] = address.split(/[/?#]/);
-  if (isId(opened) && from.split("/")[1] !== place) useKept.getState().keep(keptName(place), "");
+  if (isId(opened) && from.split("/")[1] !== place) useStoredFilters.getState().keep(storageName(place), "");
 };
 
-/** Returns the first filter of a list: the address', else the one it was left with. */
-export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: string): F => {
+/** Returns the first filter of a list: the address's, else the one it was left with. */
+export const readInitialFilter = <F extends object>(params: SearchParams<F>, place: string): F => {
   const query = window.location.search;
-  const kept = useKept.getState().kept[keptName(place)] ?? "";
-  const filter = params.parse(params.isNamedIn(query) ? query : kept);
+  const storedQuery = useStoredFilters.getState().kept[storageName(place)] ?? "";
+  const filter = params.parse(params.isNamedIn(query) ? query : storedQuery);
   return withTyped(filter, typedIn(filter));
 };
 
@@ -149,17 +149,17 @@ export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: s
  * @param isSaid false: changes only an address that already has them
  */
 export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isSaid = true) => {
-  const name = keptName(place);
+  const name = storageName(place);
   const [path, navigate] = useLocation();
   const query = useSearch();
-  const kept = useKept((state) => state.kept[name] ?? "");
-  const keep = useKept((state) => state.keep);
+  const storedQuery = useStoredFilters((state) => state.kept[name] ?? "");
+  const keep = useStoredFilters((state) => state.keep);
   const isNamed = params.isNamedIn(query);
-  const values = useMemo(() => params.parse(isNamed ? query : kept), [params, isNamed, query, kept]);
+  const values = useMemo(() => params.parse(isNamed ? query : storedQuery), [params, isNamed, query, storedQuery]);
   useEffect(() => {
     if (isNamed) keep(name, params.format("", values));
-    else if (isSaid && kept !== "") navigate(path + params.format(query, values), { replace: true });
-  }, [params, name, isSaid, isNamed, values, kept, keep, navigate, path, query]);
+    else if (isSaid && storedQuery !== "") navigate(path + params.format(query, values), { replace: true });
+  }, [params, name, isSaid, isNamed, values, storedQuery, keep, navigate, path, query]);
   const change = useCallback(
     (some: Partial<V>) => {
       const next = { ...values, ...some };

@@ -4,7 +4,7 @@ import type { partnerOperations } from "../../sandbox/contract/operations/partne
 import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
-import { noteAnswer } from "./service-reach.ts";
+import { noteResponse } from "./service-reach.ts";
 import { controlToken, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
 
@@ -33,7 +33,7 @@ export interface CallOptions {
 }
 
 /** A call and its response, whatever the status. */
-export interface Exchange<T = unknown> extends Omit<RawAnswer, "bytes"> {
+export interface Exchange<T = unknown> extends Omit<RawResponse, "bytes"> {
   readonly ok: boolean;
   /** The parsed response; plain text when it isn't JSON, null when it is empty. */
   readonly body: T | unknown;
@@ -57,7 +57,7 @@ export interface RawCall {
 }
 
 /** The response, byte for byte. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -69,7 +69,7 @@ export interface RawAnswer {
  * Sends a call to the service's own origin.
  * @throws ServiceUnreachable without a response; an AbortError when the signal was aborted.
  */
-export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise<RawAnswer> => {
+export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise<RawResponse> => {
   const { method, path, headers, body } = call;
   const started = performance.now();
   try {
@@ -81,7 +81,7 @@ export const sendRaw = async (call: RawCall, options: CallOptions = {}): Promise
       ...(options.signal ? { signal: options.signal } : {}),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    noteAnswer();
+    noteResponse();
     return {
       status: response.status,
       headers: [...response.headers],
@@ -105,14 +105,14 @@ export const post = async (
   headers: Record<string, string>,
   options: CallOptions = {},
 ): Promise<Exchange> => {
-  const { bytes, ...answer } = await sendRaw(
+  const { bytes, ...response } = await sendRaw(
     { method: "POST", path, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
     options,
   );
-  const { status, requestId } = answer;
+  const { status, requestId } = response;
   const parsed = parse(new TextDecoder().decode(bytes));
   const ok = status >= 200 && status < 300;
-  return { ...answer, ok, body: parsed, failure: ok ? null : failureFrom(status, parsed, requestId) };
+  return { ...response, ok, body: parsed, failure: ok ? null : failureFrom(status, parsed, requestId) };
 };
 
 /**

@@ -17,7 +17,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** Whether an ID doesn't exist or is malformed: the address is old or mistyped. */
+/** Returns whether an ID doesn't exist or is malformed: the address is old or mistyped. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ServiceFailure && (error.status === 404 || error.status === 400);
 

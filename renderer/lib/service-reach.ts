@@ -9,10 +9,10 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Records that the service responded, whatever the status. */
-export const noteAnswer = (): void => {
+export const noteResponse = (): void => {
   answeredAt = Date.now();
   for (const listener of listeners) listener();
 };
 
-/** Whether the service has responded since a failure at this time. */
+/** Returns whether the service has responded since a failure at this time. */
 export const useAnsweredSince = (at: number): boolean => useSyncExternalStore(subscribe, () => answeredAt > at);

@@ -35,7 +35,7 @@ test("a control token is kept after a world's link is opened in the same window"
 test("with tokens of several worlds each world uses its own, and other addresses the last one", async () => {
   await load(`/install?world=acme#token=${ACME}`);
   const session = await load("/install?world=other#token=sbw_of-other");
-  expect(session.worldsKept().toSorted()).toEqual(["acme", "other"]);
+  expect(session.listWorldsWithToken().toSorted()).toEqual(["acme", "other"]);
   for (const anew of [false, true]) {
     expect(await tokenAt("/jobs?world=acme", { anew })).toBe(ACME);
     expect(await tokenAt("/jobs?world=other", { anew })).toBe("sbw_of-other");
@@ -46,7 +46,7 @@ test("with tokens of several worlds each world uses its own, and other addresses
 test("after a sign-in ends, no stored token is used instead", async () => {
   await load(`/install?world=acme#token=${ACME}`);
   const session = await load("/jobs");
-  session.setTokenAside();
+  session.detachToken();
   expect(session.controlToken()).toBeNull();
   session.takeToken("sbp_annas");
   session.dropToken("sbp_annas");
@@ -57,6 +57,6 @@ test("after a sign-in ends, no stored token is used instead", async () => {
 test("an invalid token is forgotten, also for its world", async () => {
   await load(`/#token=${CONTROL}`);
   (await load(`/jobs?world=acme#token=${ACME}`)).dropToken(ACME);
-  expect((await load("/jobs?world=acme")).worldsKept()).toEqual([]);
+  expect((await load("/jobs?world=acme")).listWorldsWithToken()).toEqual([]);
   expect(await tokenAt("/jobs?world=acme")).toBe(CONTROL);
 });

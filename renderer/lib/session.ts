@@ -1,5 +1,5 @@
 /**
- * This window's access to the control plane: the token, which arrives in the address' fragment (no server sees it), and
+ * This window's access to the control plane: the token, which arrives in the address's fragment (no server sees it), and
  * the world, which is in the address. The token is kept for reloads (session storage) and for windows opened later
  * (local storage).
  */
@@ -44,7 +44,7 @@ const keepToken = (given: string): void => {
 };
 
 /** Returns the worlds that this browser has a token for. */
-export const worldsKept = (): readonly string[] =>
+export const listWorldsWithToken = (): readonly string[] =>
   keysIn("browser")
     .filter((key) => key.startsWith(tokenOf("")))
     .map((key) => key.slice(tokenOf("").length));
@@ -97,13 +97,13 @@ export const openSession = (): void => {
   });
 };
 
-/** Whether the last token of this window was of one world and has ended; survives a reload. */
+/** Returns whether the last token of this window was of one world and has ended; survives a reload. */
 export const hasAccessEnded = (): boolean => recall("window", ENDED) !== null;
 
 export const controlToken = (): string | null => token;
 
 /** Continues without this window's token, which stays stored for the windows of its world. */
-export const setTokenAside = (): void => {
+export const detachToken = (): void => {
   token = null;
 };
 

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
-import { keptIn } from "./storage.ts";
+import { createStateStorage } from "./storage.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const noted = () => create(persist(() => ({ text: "" }), { name: "note", storage: keptIn("window") }));
+const noted = () => create(persist(() => ({ text: "" }), { name: "note", storage: createStateStorage("window") }));
 
 test("a full storage keeps the state in memory and drops the stored value", () => {
   const kept = new Map<string, string>();

@@ -7,13 +7,13 @@ import { DEFAULT_WORLD, isWorldName } from "./world-name.ts";
  */
 const worldParams = searchParams({ world: textThat(isWorldName) });
 
-/** The world in an address' query; null without one, or for an invalid name. */
+/** The world in an address's query; null without one, or for an invalid name. */
 export const worldIn = (query: string): string | null => worldParams.parse(query).world;
 
-/** The world that an address' query opens. */
+/** The world that an address's query opens. */
 export const worldInQuery = (query: string): string => worldIn(query) ?? DEFAULT_WORLD;
 
-/** An invalid world name in an address' query, or null. */
+/** An invalid world name in an address's query, or null. */
 export const badWorldIn = (query: string): string | null =>
   worldIn(query) === null ? new URLSearchParams(query).get("world") : null;
 

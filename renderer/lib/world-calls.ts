@@ -1,4 +1,4 @@
-/** When each world was last called, as far as this window knows: a call postpones a world's idle reset (D82). */
+/** Time of the last call to each world, as far as this window knows: a call postpones a world's idle reset (D82). */
 const calls = new Map<string, number>();
 
 export const noteCall = (world: string, atMs: number): void => {

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useNowText } from "./world-clock.ts";
+import { useNowValue } from "./world-clock.ts";
 
 const drawn: string[] = [];
 const Time = () => {
-  const text = useNowText("real", (now) => new Date(now).toISOString().slice(11, 19));
+  const text = useNowValue("real", (now) => new Date(now).toISOString().slice(11, 19));
   drawn.push(text);
   return <time>{text}</time>;
 };

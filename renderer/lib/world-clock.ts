@@ -53,6 +53,6 @@ export const nowOn = (clock: Clock): number => (timer ? tick : Date.now()) + (cl
 export const useNow = (clock: Clock, stepMs: number): number =>
   useSyncExternalStore(subscribe, () => Math.floor(nowOn(clock) / stepMs) * stepMs);
 
-/** A text made from the time; the component renders only when the text changes. */
-export const useNowText = (clock: Clock, make: (nowMs: number) => string): string =>
+/** A value made from the time; the component renders only when it changes. */
+export const useNowValue = <T extends string | number | boolean>(clock: Clock, make: (nowMs: number) => T): T =>
   useSyncExternalStore(subscribe, () => make(nowOn(clock)));

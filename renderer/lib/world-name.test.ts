@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { copyName, isWorldName, nameProblem } from "./world-name.ts";
+import { copyName, freeName, isWorldName, nameProblem } from "./world-name.ts";
 
 describe("a world's name", () => {
   it("is valid if it is free and fits into a header", () =>
@@ -29,5 +29,14 @@ describe("the name of a copy", () => {
   it("is valid even after the longest original", () => {
     expect(copyName("x".repeat(64), [])).toHaveLength(64);
     expect(copyName("x".repeat(64), [])).toMatch(/-copy$/);
+  });
+});
+
+describe("the suggested name of an imported world", () => {
+  it("is its own if free, else a similar one, and always valid", () => {
+    expect(freeName("qa", ["default"])).toBe("qa");
+    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
+    expect(freeName("../../etc", [])).toBe("imported");
+    expect(freeName(undefined, ["imported"])).toBe("imported-copy");
   });
 });

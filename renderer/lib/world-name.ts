@@ -21,3 +21,9 @@ export const copyName = (of: string, taken: readonly string[], as = "copy"): str
     if (!taken.includes(name)) return name;
   }
 };
+
+/** Returns the name of an imported world if it is unused, else the closest unused one. */
+export const freeName = (wanted: unknown, taken: readonly string[]): string => {
+  const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
+  return taken.includes(name) ? copyName(name, taken) : name;
+};

@@ -3,7 +3,7 @@ import { IconLock } from "@tabler/icons-react";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { LinkButton } from "../components/button.tsx";
-import { InWindow } from "../components/window-context.ts";
+import { WindowContext } from "../components/window-context.ts";
 import { Addresses } from "../kernel/addresses/addresses.tsx";
 import { LiveFeedReader } from "../kernel/live/live-feed-reader.tsx";
 import { copyText } from "../kernel/notices/copy-text.ts";
@@ -45,12 +45,12 @@ const Window = () => {
   const token = useControlToken();
   const world = useWorld();
   const gone = useMissingWorld(world);
-  const [drawn, setDrawn] = useState(token !== null);
-  if (token !== null && !drawn) setDrawn(true);
+  const [showsShell, setShowsShell] = useState(token !== null);
+  if (token !== null && !showsShell) setShowsShell(true);
   const [wasRefused, setWasRefused] = useState(false);
   // A signed-in user gets another token automatically.
   const isOut = useSignIn().is !== "trying" && token === null;
-  if (isOut && drawn && !wasRefused) setWasRefused(true);
+  if (isOut && showsShell && !wasRefused) setWasRefused(true);
   // Reading the feed of a deleted world would create it again.
   const read = gone ? homeWorld() : world;
   const own = worldAccess();
@@ -58,7 +58,7 @@ const Window = () => {
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
-      {drawn ? <Shell /> : <SignedOut />}
+      {showsShell ? <Shell /> : <SignedOut />}
       {wasRefused && (
         <Boundary title="Sign-in">
           <SignedOutDialog opened={isOut} />
@@ -73,7 +73,7 @@ const Surroundings = ({ children }: { readonly children: ReactNode }) => {
   const density = useUi((state) => state.density);
   const characterKeys = useUi((state) => state.characterKeys);
   const given = useMemo(() => ({ density, characterKeys, copyText }), [density, characterKeys]);
-  return <InWindow value={given}>{children}</InWindow>;
+  return <WindowContext value={given}>{children}</WindowContext>;
 };
 
 /** Providers around the window's one page. @param props.claim the secret of a claim link; null for other addresses */

@@ -16,7 +16,7 @@ import { toggleWire, useUi } from "../kernel/stores/ui-store.ts";
 import { useWorld } from "../kernel/world/world.ts";
 import { desktopBridge } from "../lib/desktop-bridge.ts";
 import { useFinding } from "../lib/finding.ts";
-import { listenForSteps, placeTakesIt } from "../lib/focus.ts";
+import { focusPlace, listenForSteps } from "../lib/focus.ts";
 import { late } from "../lib/late.ts";
 import { rememberWorld } from "../lib/session.ts";
 import { worldAccess } from "../lib/world-access.ts";
@@ -51,7 +51,7 @@ const Palette = () => {
   return wanted && <Dialog />;
 };
 
-/** Returns the world of this window if it doesn't exist any more. */
+/** Returns the world of this window if it no longer exists. */
 export const useMissingWorld = (world: string): GoneWorld | null => {
   const gone = useConnection((state) => state.gone);
   return gone?.world === world ? gone : null;
@@ -77,12 +77,12 @@ const useWorldOfAddress = (world: string) => {
   }, [world]);
 };
 
-/** Focuses the place after a navigation if nothing in it took the focus. */
+/** Focuses the place after a navigation if nothing in it took focus. */
 const useFocusAfterStep = () => {
   const [path] = useLocation();
   useEffect(listenForSteps, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is a navigation
-  useEffect(placeTakesIt, [path]);
+  useEffect(focusPlace, [path]);
 };
 
 const FindBar = late(async () => (await import("./bars/find-bar.tsx")).FindBar).Part;
@@ -105,7 +105,7 @@ const useFrameKeys = (world: string) => {
     {
       keys: ["mod+f"],
       label: "Find on this page",
-      // Once more, it is the browser's own.
+      // Pressed again, the key opens the browser's own search.
       when: ({ target }) => !(target instanceof Element && target.closest("[data-unsearched]")),
       run: find,
     },

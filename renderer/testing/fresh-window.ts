@@ -1,6 +1,6 @@
 import { beforeEach } from "vitest";
 
-// The tests of a worker have one window: none begins in a world, or with a choice, that another left there.
+// Tests of a worker share one window, so remove the previous test's address and stored choices.
 beforeEach(() => {
   window.history.replaceState(null, "", "/");
   window.localStorage.clear();

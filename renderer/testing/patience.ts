@@ -1,4 +1,4 @@
 import { configure } from "@testing-library/react";
 
-// What is waited for comes; on a busy machine, the first that draws loads for long.
+// A busy machine can take seconds for the first render, so wait up to 10 s.
 configure({ asyncUtilTimeout: 10_000 });

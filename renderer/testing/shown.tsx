@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { theme } from "../kernel/theme/theme.ts";
 import "./patience.ts";
 
-/** What components ask of a browser and jsdom lacks. */
-const lendBrowser = () => {
+/** Stubs browser APIs that jsdom lacks. */
+const stubBrowserApis = () => {
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media }) as unknown as MediaQueryList;
   Element.prototype.scrollIntoView = () => undefined;
@@ -20,7 +20,7 @@ const lendBrowser = () => {
 
 /** Draws a part of the explorer as in its window, without a service behind it. */
 export const show = (part: ReactNode) => {
-  lendBrowser();
+  stubBrowserApis();
   // All tests of a worker have one list of notices.
   notifications.clean();
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

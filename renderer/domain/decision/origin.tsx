@@ -40,7 +40,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
     // Without its text, the decision is still named.
     if (meaning === null) readMeaning(id).then(setMeaning, () => undefined);
   };
-  const said = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
+  const explanation = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
   const shared = { className: `og ${of}`, onPointerEnter: ask, onFocus: ask };
   const words = (
     <>
@@ -48,7 +48,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
     </>
   );
   return (
-    <Tooltip label={switchable ? `${said} Change it for this world.` : said} maw={360}>
+    <Tooltip label={switchable ? `${explanation} Change it for this world.` : explanation} maw={360}>
       {switchable ? (
         <Link href={hrefs.assumption(world, id)} {...shared}>
           {words}

@@ -12,8 +12,8 @@ export interface Body {
 const decodeText = (bytes: Uint8Array): string | undefined => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Controls other than white space are of a binary format, also where the bytes happen to be valid UTF-8.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // Control characters other than white space indicate a binary format, even if the bytes are valid UTF-8.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
     return /[\0-\x08\x0e-\x1f]/.test(text) ? undefined : text;
   } catch {
     return undefined;

@@ -18,7 +18,7 @@ export interface ConsoleCall {
   readonly actAs: ActsAs;
   /** Path and query parameters by name, if the operation has any. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Additional headers; one of them may name another world than the window's. */
+  /** Additional headers; one of them may name a different world from the window's. */
   readonly headers: readonly (readonly [string, string])[];
 }
 

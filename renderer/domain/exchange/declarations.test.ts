@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { controlDocument, openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { partnerCalls } from "../../../sandbox/contract/operations/partner-calls.ts";
-import { type Declared, listOperations, matches, type OpenApiDocument } from "./declarations.ts";
+import { type Declared, listOperations, matchesSearch, type OpenApiDocument } from "./declarations.ts";
 
 const origin = "http://127.0.0.1:4810";
 const all = [openApiDocument(origin), controlDocument(origin)].flatMap((one) =>
@@ -39,7 +39,7 @@ describe("the service's declarations", () => {
   });
 
   it("match every typed word: name, field or error", () => {
-    const found = (typed: string) => all.filter((one) => matches(one, typed)).map(({ id }) => id);
+    const found = (typed: string) => all.filter((one) => matchesSearch(one, typed)).map(({ id }) => id);
     expect(found("insert job")).toContain("repairer.jobs.insert");
     expect(found("plate_number insert")).toContain("repairer.jobs.insert");
     expect(found("work_provider_not_found")).toEqual(["repairer.jobs.insert"]);

@@ -12,7 +12,7 @@ interface Media {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
-interface Answer {
+interface DeclaredResponse {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, Media>>;
 }
@@ -25,23 +25,23 @@ interface Parameter {
   readonly schema: Schema;
   readonly example?: unknown;
 }
-interface Item {
+interface OperationItem {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, DeclaredResponse>>;
   readonly "x-origin": Origin;
   readonly "x-decisions"?: readonly string[];
   readonly "x-scope"?: Scope;
 }
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Item>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationItem>>>>;
   readonly components: {
     readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly responses?: Readonly<Record<string, Answer>>;
+    readonly responses?: Readonly<Record<string, DeclaredResponse>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
   };
   readonly "x-decisions"?: Readonly<Record<string, string>>;
@@ -50,8 +50,8 @@ export interface OpenApiDocument {
 /** Credential of an operation; `control`: the control token. */
 export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
 
-export const groups = ["contract", "extension", "route", "control"] as const;
-export type Group = (typeof groups)[number];
+export const operationGroups = ["contract", "extension", "route", "control"] as const;
+export type Group = (typeof operationGroups)[number];
 
 const schemaParts = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),
@@ -83,10 +83,11 @@ const readExamples = ({ example, examples = {} }: Media): readonly (readonly [na
   ...Object.entries(examples).map(([name, { value }]) => [name, value] as const),
 ];
 
-const declared = (document: OpenApiDocument, path: string, method: string, item: Item) => {
+const readOperation = (document: OpenApiDocument, path: string, method: string, item: OperationItem) => {
   const { schemas = {}, responses = {}, parameters = {} } = document.components;
   const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
-  const answerOf = (answer: Answer) => (answer.$ref === undefined ? answer : (responses[nameOf(answer.$ref)] ?? {}));
+  const resolveResponse = (response: DeclaredResponse) =>
+    response.$ref === undefined ? response : (responses[nameOf(response.$ref)] ?? {});
   const parameterOf = (one: Parameter) => (one.$ref === undefined ? one : (parameters[nameOf(one.$ref)] ?? one));
   const group = operationGroup(path);
   const [takes, body] = Object.entries(item.requestBody?.content ?? {})[0] ?? [null, {}];
@@ -118,8 +119,8 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
     examples: readExamples(body),
     errorCodes: [
       ...new Set(
-        refusals.flatMap(([, answer]) =>
-          Object.values(answerOf(answer).content ?? {}).flatMap(({ schema = {} }) => errorCodes(schema)),
+        refusals.flatMap(([, response]) =>
+          Object.values(resolveResponse(response).content ?? {}).flatMap(({ schema = {} }) => errorCodes(schema)),
         ),
       ),
     ],
@@ -131,12 +132,12 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
 };
 
 /** An operation in the service's own documents. */
-export type Declared = Readonly<ReturnType<typeof declared>>;
+export type Declared = Readonly<ReturnType<typeof readOperation>>;
 
 /** Every operation of a document, in its order. */
 export const listOperations = (document: OpenApiDocument): readonly Declared[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
+    Object.entries(item).map(([method, one]) => readOperation(document, path, method, one)),
   );
 
 /**
@@ -157,12 +158,12 @@ export const declarationsQuery = () =>
         ),
       );
       const all = (documents as OpenApiDocument[]).flatMap(listOperations);
-      return groups.flatMap((group) => all.filter((one) => one.group === group));
+      return operationGroups.flatMap((group) => all.filter((one) => one.group === group));
     },
   });
 
 /** Returns whether every typed word occurs in an operation's name, fields, errors or summary. */
-export const matches = ({ id, title, summary, fieldNames, errorCodes }: Declared, typed: string): boolean => {
+export const matchesSearch = ({ id, title, summary, fieldNames, errorCodes }: Declared, typed: string): boolean => {
   const text = [id, title, summary, ...fieldNames, ...errorCodes].join(" ").toLowerCase();
   return typed
     .toLowerCase()

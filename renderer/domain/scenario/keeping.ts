@@ -21,8 +21,8 @@ export const useKeepScenario = () => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
-      callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
+    mutationFn: (request: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
+      callControl("scenarios.save", { world: DEFAULT_WORLD, ...request }),
     onSuccess: ({ name, title }) =>
       notify.done({ title: `Saved “${title}”`, link: { href: hrefs.scenario(name), label: "Open it", world } }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),

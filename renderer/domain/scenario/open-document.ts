@@ -31,8 +31,8 @@ const saveScenario = async (file: string, scenario: unknown): Promise<string> =>
   const usual = scenarioName(file, []);
   if (taken.includes(usual)) {
     // A damaged saved file is refused; this one then gets another name.
-    const kept = await callControl("scenarios.get", { ...here, name: usual }).catch(() => null);
-    if (kept && JSON.stringify(kept.scenario) === JSON.stringify(scenario)) return usual;
+    const stored = await callControl("scenarios.get", { ...here, name: usual }).catch(() => null);
+    if (stored && JSON.stringify(stored.scenario) === JSON.stringify(scenario)) return usual;
   }
   const { name, title } = await callControl("scenarios.save", { ...here, name: scenarioName(file, taken), scenario });
   const link = { href: hrefs.scenario(name), label: "Open it", world: currentWorld() };
@@ -53,7 +53,7 @@ export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryCli
     goTo(hrefs.importCalls);
     return;
   }
-  const kept = await saveScenario(name, value);
+  const savedName = await saveScenario(name, value);
   await client.invalidateQueries({ queryKey: serviceKeys.scenarios });
-  if (currentLocation() === askedAt) goTo(hrefs.scenario(kept));
+  if (currentLocation() === askedAt) goTo(hrefs.scenario(savedName));
 };

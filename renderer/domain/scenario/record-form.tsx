@@ -49,7 +49,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
   const all = useQuery(scenariosQuery());
   const [, navigate] = useLocation();
   const notes = scenario.recorded?.notes ?? [];
-  const kept = () => {
+  const saveAndOpen = () => {
     const name = scenarioName(file_name, all.data?.map((one) => one.name) ?? []);
     keep.mutate(
       { name, scenario },
@@ -104,7 +104,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
         >
           Save as file
         </Button>
-        <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
+        <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={saveAndOpen}>
           Save to Scenarios
         </Button>
       </div>

@@ -5,10 +5,10 @@ type Edit = Correction["edits"][number];
 /** The location of an edit in a body, for a person. */
 export const editLocation = ({ pointer }: Pick<Edit, "pointer">): string => pointer || "the whole body";
 
-/** An edit of a body as text for the caller. @param told text that the reader has already seen, to avoid repetition */
-export const editText = ({ after, reason, ...at }: Edit, told: string): string => {
+/** An edit of a body as text for the caller. @param shownText text that the reader has already seen, to avoid repetition */
+export const editText = ({ after, reason, ...at }: Edit, shownText: string): string => {
   const what = after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`;
-  return `${editLocation(at)}: ${what}${reason === told ? "" : ` (${reason})`}`;
+  return `${editLocation(at)}: ${what}${reason === shownText ? "" : ` (${reason})`}`;
 };
 
 /** The valid values of a field, for a caller who sent another; empty when any value fits. */

@@ -1,7 +1,7 @@
 import { KNOWN_SECRETS, MASK } from "../../../sandbox/contract/known-secrets.ts";
 import type { Block } from "./ticket.ts";
 
-/** Shorter texts are not real secrets and occur by chance; in characters. */
+/** Minimum length of a secret to mask, in characters. Shorter values match ordinary text by chance. */
 const MIN_SECRET_LENGTH = 8;
 
 /** Masks every secret, wherever a partner, a receiver or a person put it. */

@@ -47,7 +47,7 @@ export const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_BODY_LENGTH)}\n… ${plural(text.length - MAX_BODY_LENGTH, "more character")}`;
 
-const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
+const valueText = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
 const ignored = ({ explanation }: TicketCall): Block[] =>
   explanation && explanation.ignored.length > 0
@@ -150,7 +150,7 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
     ...(change.change === "updated"
       ? differences(change.before, change.after)
           .slice(0, MAX_CHANGES)
-          .map(({ path, before: was, after: is }) => `${path}: ${written(was)} → ${written(is)}`)
+          .map(({ path, before: was, after: is }) => `${path}: ${valueText(was)} → ${valueText(is)}`)
       : []),
   ]);
   const events = trace.events.flatMap((event) => {

@@ -35,8 +35,8 @@ const sharedTitle = (of: Shared): string => {
 const sharedCalls = async (of: Shared, world: string, most: number): Promise<string[]> => {
   if (of.kind === "call") return [of.call.id];
   if (of.kind === "delivery") return of.trace === null ? [] : [of.trace];
-  const asked = { procurement_id: of.row.id, writes: true, limit: most, world };
-  return (await callControl("requests.list", asked)).items.map(({ id }) => id).reverse();
+  const filter = { procurement_id: of.row.id, writes: true, limit: most, world };
+  return (await callControl("requests.list", filter)).items.map(({ id }) => id).reverse();
 };
 
 /** Loaded on demand: only few sessions share anything. */

@@ -75,7 +75,7 @@ export const Player = ({
     if (wanted && !isBusy) onPlay?.(wanted.number);
   });
   const isMissing = wanted !== undefined && scene === undefined && failure === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another step, or the end of the one before, asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for another step or when a step ends
   useEffect(() => {
     if (isMissing && !isBusy) play();
   }, [isMissing, at, isBusy]);

@@ -75,7 +75,7 @@ const VERIFIED = {
   within_window: "Within 5 min",
 } as const;
 
-const answerText = ({ status, answered, verification }: SceneWebhook) => {
+const responseText = ({ status, answered, verification }: SceneWebhook) => {
   const isSigned = verification.every(({ verdict }) => verdict === "passed");
   if (status === "delivered")
     return isSigned ? (["ok", IconCheck, "Verified"] as const) : (["wait", IconCheck, "Delivered"] as const);
@@ -86,7 +86,7 @@ const answerText = ({ status, answered, verification }: SceneWebhook) => {
 };
 
 const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
-  const [tone, Icon, words] = answerText(webhook);
+  const [tone, Icon, words] = responseText(webhook);
   return (
     <div className={`${styles.webhook} ${tone}`}>
       <div className={styles.arrived}>

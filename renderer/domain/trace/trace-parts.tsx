@@ -10,9 +10,9 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
 import { Origin } from "../decision/origin.tsx";
 import { Address } from "../delivery/address.tsx";
-import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
+import { ResponseStatus } from "../delivery/response-status.tsx";
 import { changeTitle, noEventReason, undeliveredReason } from "./change-words.ts";
 import type { Trace } from "./queries.ts";
 
@@ -28,7 +28,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
       </Group>
       <Group wrap="wrap" gap="0 8px" fz="sm" lh="sm" mih={20}>
         <DeliveryState of={delivery} />
-        {attempts_made > 0 && <AnswerStatus status={last_status} error={last_error} />}
+        {attempts_made > 0 && <ResponseStatus status={last_status} error={last_error} />}
         {status !== "pending" && attempts_made > 1 && (
           <Text c="dimmed" textWrap="nowrap">
             {plural(attempts_made, "attempt")}

@@ -32,11 +32,11 @@ export const refusalVerdict = ({ sentence, whose_side, decisions, what_to_do }: 
 });
 
 /** A call, optionally with its response. */
-type Answered = RequestRow & Partial<Pick<RequestDetail, "response_body">>;
+type CallWithResponse = RequestRow & Partial<Pick<RequestDetail, "response_body">>;
 
 /** Returns a response's message; null when it is missing or repeats the cause. */
 export const refusalMessage = (
-  { response_body = "" }: Pick<Answered, "response_body">,
+  { response_body = "" }: Pick<CallWithResponse, "response_body">,
   cause: string,
 ): string | null => {
   const message = fieldIn(parsedJson(response_body), "message");
@@ -54,7 +54,7 @@ const contractLines = ({ section, decisions }: ExplainedRefusal): string[] => {
 };
 
 /** A verdict as text for readers without an explorer and without the decisions. Contains no secrets. */
-export const verdictText = (row: Answered, refusal: ExplainedRefusal): string => {
+export const verdictText = (row: CallWithResponse, refusal: ExplainedRefusal): string => {
   const { cause, whose, remedy } = refusalVerdict(refusal);
   const message = refusalMessage(row, cause);
   return [

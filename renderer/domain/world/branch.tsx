@@ -28,7 +28,7 @@ import { Work, WorkInProgress } from "./work-under-way.tsx";
 
 type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
 
-/** Source of a branch: a recorded call, or a scenario's step without one. */
+/** Source of a branch: a recorded call, or a scenario step that has no recorded call. */
 export type BranchPoint = {
   readonly title: string;
   /** Base of the new world's name. */
@@ -44,7 +44,7 @@ export type BranchPoint = {
 
 type StepPoint = Extract<BranchPoint, { number: number }>;
 
-const asked = { world: DEFAULT_WORLD };
+const defaultWorld = { world: DEFAULT_WORLD };
 
 /** Runs a scenario up to a step in a new world, and saves that under another name. */
 const runToStep = async (
@@ -53,10 +53,10 @@ const runToStep = async (
   onRun: (id: string | null) => void,
 ): Promise<void> => {
   // Sent without its name, so that the scenario's page keeps showing its newest run.
-  const { id } = await callControl("runs.start", { ...asked, scenario, policies, mode: "by_hand" });
+  const { id } = await callControl("runs.start", { ...defaultWorld, scenario, policies, mode: "by_hand" });
   onRun(id);
   try {
-    const { next, results, problem, state } = await callControl("runs.step", { ...asked, id, to: number - 1 });
+    const { next, results, problem, state } = await callControl("runs.step", { ...defaultWorld, id, to: number - 1 });
     onRun(null);
     if (state === "stopped") throw new Error("The run was cancelled. No world was created.");
     if (next?.number !== number)
@@ -66,7 +66,7 @@ const runToStep = async (
       );
     await callControl("worlds.copy", { world: next.world, to });
   } finally {
-    await callControl("runs.stop", { ...asked, id });
+    await callControl("runs.stop", { ...defaultWorld, id });
   }
 };
 
@@ -74,12 +74,12 @@ const runToStep = async (
 const RunProgress = ({ id, number }: { id: string; number: number }) => {
   const run = useQuery({
     queryKey: [...serviceKeys.runs, id],
-    queryFn: ({ signal }) => callControl("runs.get", { ...asked, id }, { signal }),
+    queryFn: ({ signal }) => callControl("runs.get", { ...defaultWorld, id }, { signal }),
     refetchInterval: 500,
     gcTime: 0,
   });
   const stop = useMutation({
-    mutationFn: () => callControl("runs.stop", { ...asked, id }),
+    mutationFn: () => callControl("runs.stop", { ...defaultWorld, id }),
     onError: (error) => notify.failed("Cancel", error),
   });
   const last = number - 1;
@@ -127,7 +127,7 @@ const differenceText = ({ differing, first_difference: first, notes }: Branched)
 const useBranch = (of: BranchPoint, onDone: () => void) => {
   const offer = usePendingCall((state) => state.offer);
   const changed = useWorldsChanged();
-  const goOn = useNavigateAfter();
+  const navigateAfter = useNavigateAfter();
   const [run, setRun] = useState<string | null>(null);
   /**
    * Returns the address to open: the call's record, or the Console with the call when it was refused or the record
@@ -145,21 +145,21 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
     mutationFn: async (to: string) => {
       if (!("id" in of)) {
         await runToStep(of, to, setRun);
-        return { made: null, link: await targetAddress(to, null) };
+        return { branch: null, link: await targetAddress(to, null) };
       }
       const { world, id } = of;
       const call = await callControl("requests.get", { world, id });
-      const made = await callControl("worlds.branch", { world, request_id: id, to });
-      return { made, link: await targetAddress(to, call) };
+      const branch = await callControl("worlds.branch", { world, request_id: id, to });
+      return { branch, link: await targetAddress(to, call) };
     },
     onMutate: currentLocation,
-    onSuccess: async ({ made, link }, to, askedAt) => {
+    onSuccess: async ({ branch, link }, to, askedAt) => {
       await changed();
       onDone();
-      const calls = made ? ` ${plural(made.replayed, "call")} replayed.` : "";
-      const differs = made && differenceText(made);
+      const calls = branch ? ` ${plural(branch.replayed, "call")} replayed.` : "";
+      const differs = branch && differenceText(branch);
       const detail = `As it was before “${of.title}”.${calls}${differs ? ` ${differs}` : ""}`;
-      goOn(askedAt, link, { title: `World ${to} created`, detail, stays: Boolean(differs) });
+      navigateAfter(askedAt, link, { title: `World ${to} created`, detail, stays: Boolean(differs) });
     },
     onSettled: changed,
   });
@@ -210,10 +210,10 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
 export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "words" }) => {
   const [opened, open] = useState(false);
   // Keeps the row of the open dialog, which may be replaced meanwhile.
-  const [asked, ask] = useState(of);
+  const [openedFor, setOpenedFor] = useState(of);
   if (worldAccess() !== null) return null;
   const onClick = () => {
-    ask(of);
+    setOpenedFor(of);
     open(true);
   };
   const button = { small: true, icon: IconGitBranch, onClick } as const;
@@ -225,7 +225,7 @@ export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "wo
         <Button {...button}>Branch from here</Button>
       )}
       <Dialog opened={opened} onClose={() => open(false)} title="Branch from here" size={600}>
-        <BranchForm of={asked} onDone={() => open(false)} />
+        <BranchForm of={openedFor} onDone={() => open(false)} />
       </Dialog>
     </>
   );

@@ -4,7 +4,7 @@ import { worldsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { lastCallTo, worldResetsAt } from "../../lib/world-calls.ts";
-import { useNowText } from "../../lib/world-clock.ts";
+import { useNowValue } from "../../lib/world-clock.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 /** "1 job, 2 orders, 3 subscriptions". */
@@ -61,11 +61,10 @@ export const idleTime = ({ resets_at, last_active_at }: World): string | undefin
 
 /** "resets in 58 min", updated; empty when it never resets automatically. */
 export const useResetCountdown = (row: World): string =>
-  useNowText("real", (now) => remainingText(remainingMs(row, now)) ?? "");
+  useNowValue("real", (now) => remainingText(remainingMs(row, now)) ?? "");
 
 /** Returns whether the world resets within minutes unless it is called. */
-export const useResetsSoon = (row: World): boolean =>
-  useNowText("real", (now) => String(isResetNear(remainingMs(row, now)))) === "true";
+export const useResetsSoon = (row: World): boolean => useNowValue("real", (now) => isResetNear(remainingMs(row, now)));
 
 /** Sorts worlds: this window's, the default one, then by last use, including open windows. */
 export const sortWorlds = (rows: readonly World[], current: string): readonly World[] => {

@@ -83,8 +83,11 @@ export const callsHref = (
 ): string => {
   if (kind === "delivery") {
     const attempt = attemptCauses.find((one) => one === cause) ?? null;
-    const answered = status === 0 ? null : String(status);
-    return namingWorld(deliveriesHref({ attempt, answered, from, who: caller?.integration_id ?? null }), world);
+    const responseStatus = status === 0 ? null : String(status);
+    return namingWorld(
+      deliveriesHref({ attempt, answered: responseStatus, from, who: caller?.integration_id ?? null }),
+      world,
+    );
   }
   const of = caller && { who: caller.integration_id ?? "none", agent: caller.user_agent, by: caller.origin };
   return namingWorld(requestsHref({ cause, status: String(status), from, ...of }), world);

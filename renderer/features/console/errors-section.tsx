@@ -56,8 +56,8 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
 export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend: (call: ConsoleCall) => void }) => {
   const world = useWorld();
   const { data: switches } = useQuery(policiesQuery(world));
-  const asked = { operation, switches };
-  const query = useQuery(provocationsQuery(world, asked));
+  const request = { operation, switches };
+  const query = useQuery(provocationsQuery(world, request));
   const [opened, setOpened] = useState(false);
   const make = useReproduce(onSend);
   const rows = (items: readonly Provocation[], label: string) => (

@@ -17,17 +17,16 @@ import { useConsumePendingCall } from "../../domain/exchange/pending-call.ts";
 import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import { chosenIn, useUi } from "../../kernel/stores/ui-store.ts";
+import { chosenCredential, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
-import { headsIt } from "../../lib/focus.ts";
+import { focusHeading } from "../../lib/focus.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { originHeaders, sendRaw } from "../../lib/service-client.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
-import { AnswerPane } from "./answer-pane.tsx";
 import { FormPane, JsonPane, noFindings } from "./body-panes.tsx";
 import { needsConfirmation, targetWorld, withWorld } from "./call-world.ts";
 import { CodeTabs } from "./code-tabs.tsx";
@@ -36,6 +35,7 @@ import { ErrorsSection } from "./errors-section.tsx";
 import { actorProblem, defaultActor, masked, outgoing, outgoingCredential, scopeSide } from "./outgoing.ts";
 import { hasErrorsListed, refetchProvocations } from "./provocations.ts";
 import { type RequestCheck, useRequestCheck } from "./request-check.ts";
+import { ResponsePane } from "./response-pane.tsx";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
 
@@ -76,7 +76,7 @@ const Head = ({ declared }: { declared: Declared }) => {
   return (
     <Group component="header" className="hb" wrap="wrap" gap="2px 8px" p="8px 16px">
       <ScopeGlyph scope={scope} />
-      <Text ref={headsIt} tabIndex={-1} component="h2" truncate>
+      <Text ref={focusHeading} tabIndex={-1} component="h2" truncate>
         {title}
       </Text>
       {title !== id && (
@@ -181,12 +181,12 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
       try {
         // Control calls aren't recorded, so they need no proof of origin.
         const proof = declared.scope === "control" ? {} : originHeaders();
-        const answer = await sendRaw({ ...raw, headers: { ...raw.headers, ...proof } });
-        put(world, { call, at, answer, failure: null });
-        announce(`Returned ${answer.status} in ${formatMs(answer.durationMs)}`);
+        const response = await sendRaw({ ...raw, headers: { ...raw.headers, ...proof } });
+        put(world, { call, at, response, failure: null });
+        announce(`Returned ${response.status} in ${formatMs(response.durationMs)}`);
       } catch (error) {
         if (!(error instanceof ServiceUnreachable)) throw error;
-        put(world, { call, at, answer: null, failure: error });
+        put(world, { call, at, response: null, failure: error });
       }
     },
     // The response doesn't say which data a control operation made stale.
@@ -200,8 +200,8 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
 const Operation = ({ declared, credentials }: { declared: Declared; credentials: readonly Credential[] }) => {
   const world = useWorld();
   const box = useRef<HTMLDivElement>(null);
-  const answer = useRef<HTMLDivElement>(null);
-  const chosen = useUi((state) => chosenIn(state, world, scopeSide(declared.scope)));
+  const responseBox = useRef<HTMLDivElement>(null);
+  const chosen = useUi((state) => chosenCredential(state, world, scopeSide(declared.scope)));
   const [begun] = useState(() => firstCall(declared, credentials, chosen, world));
   const named = useCallback(
     (one: ConsoleCall): ConsoleCall => ({ ...one, body: withWorld(declared, one.body, world) }),
@@ -212,8 +212,8 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     {
       initial: () => begun,
       read: (stored) => {
-        const kept = readCall(declared.id, stored);
-        return kept && named(kept);
+        const storedCall = readCall(declared.id, stored);
+        return storedCall && named(storedCall);
       },
       isWorth: (now) => !isSame(now, begun) && !holdsSecret(now),
     },
@@ -230,7 +230,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   const submit = (outgoing: ConsoleCall) => {
     if (send.isPending) return;
     // In a narrow window, the response is below the request.
-    send.mutate(outgoing, { onSettled: () => answer.current?.scrollIntoView({ block: "start" }) });
+    send.mutate(outgoing, { onSettled: () => responseBox.current?.scrollIntoView({ block: "start" }) });
   };
   const [replaced, setReplaced] = useState(0);
   const replace = useCallback(
@@ -330,16 +330,16 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           />
         </Stack>
         <Box component="aside" className="scroll" pos="relative" miw={0} aria-label="Response and more">
-          <div ref={answer}>
-            <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
+          <div ref={responseBox}>
+            <ResponsePane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
           {hasErrorsListed(declared) && (
             <ErrorsSection
               operation={declared.id}
-              onSend={(made) => {
+              onSend={(provocation) => {
                 setMine((before) => before ?? call);
-                replace(made);
-                submit(made);
+                replace(provocation);
+                submit(provocation);
               }}
             />
           )}

@@ -8,7 +8,13 @@ import { Dialog } from "../../components/dialog.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { Origin } from "../../domain/decision/origin.tsx";
-import { type Declared, declarationsQuery, type Group, groups, matches } from "../../domain/exchange/declarations.ts";
+import {
+  type Declared,
+  declarationsQuery,
+  type Group,
+  matchesSearch,
+  operationGroups,
+} from "../../domain/exchange/declarations.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { ListPlace, useListFilter } from "../../kernel/lists/list-place.tsx";
@@ -67,13 +73,13 @@ export const OperationsList = ({ selected, shown }: { selected: string | null; s
   const state = useListFilter(params, "console");
   const search = state.filter.search.trim();
   const found = useMemo(
-    () => (query.data ?? []).filter((one) => search === "" || matches(one, search)),
+    () => (query.data ?? []).filter((one) => search === "" || matchesSearch(one, search)),
     [query.data, search],
   );
   const [, navigate] = useLocation();
   const hrefOf = ({ id }: Declared) => hrefs.console(id) + state.query;
   const headOf = (group: string) => {
-    const known = groups.find((one) => one === group);
+    const known = operationGroups.find((one) => one === group);
     return (
       known && (
         <>

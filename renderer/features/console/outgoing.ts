@@ -94,7 +94,7 @@ interface Outgoing {
   readonly controlToken: string | null;
 }
 
-const written = (
+const rawCall = (
   { declared, call, world, credential, controlToken }: Outgoing,
   mask: (key: string) => string,
 ): RawCall => {
@@ -117,10 +117,10 @@ const written = (
   };
 };
 
-export const outgoing = (of: Outgoing): RawCall => written(of, (key) => key);
+export const outgoing = (of: Outgoing): RawCall => rawCall(of, (key) => key);
 
 /** Masks the key for display and copying. */
 export const masked = (of: Outgoing): CopiedRequest => {
-  const { method, path, headers, body = "" } = written(of, () => "••••");
+  const { method, path, headers, body = "" } = rawCall(of, () => "••••");
   return { method, path, request_headers: Object.entries(headers), request_body: body };
 };

@@ -29,9 +29,9 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed, 150);
   const { credential: key } = useActAs("repairer");
-  const asked = { world: useWorld(), kind, job: valueAt(body, ["job_identity"]), key };
+  const pickRequest = { world: useWorld(), kind, job: valueAt(body, ["job_identity"]), key };
   const { data = [] } = useQuery({
-    ...picksQuery({ ...asked, text }),
+    ...picksQuery({ ...pickRequest, text }),
     enabled: isFocused,
     placeholderData: keepPreviousData,
   });
@@ -73,20 +73,23 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
       );
     },
   };
-  return { asked, offered, common, offers, setTyped };
+  return { pickRequest, offered, common, offers, setTyped };
 };
 
 /** A text input that suggests this world's values by name. The text itself is sent. */
 export const PickInput = (props: PickProps<string> & { readonly isMono: boolean }) => {
   const { value, isMono, onChange } = props;
-  const { asked, offered, common, offers, setTyped } = usePicks(props);
-  const { data: known = [] } = useQuery(picksQuery({ ...asked, kind: value === "" ? null : asked.kind, text: value }));
+  const { pickRequest, offered, common, offers, setTyped } = usePicks(props);
+  const { data: known = [] } = useQuery(
+    picksQuery({ ...pickRequest, kind: value === "" ? null : pickRequest.kind, text: value }),
+  );
   const shared = {
     ...common,
     value,
     className: isMono ? "is-mono" : "",
   };
-  if (asked.kind === null) return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
+  if (pickRequest.kind === null)
+    return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
   const named = known.find((one) => one.value.toLowerCase() === value.toLowerCase());
   return (
     <Stack component="span" gap={2} flex={1} miw={0}>

@@ -76,7 +76,7 @@ interface PickRequest {
   readonly job: unknown;
   readonly key: PartnerKey | null;
 }
-type Read = (asked: PickRequest, signal: AbortSignal) => Promise<readonly Pick[]>;
+type Read = (request: PickRequest, signal: AbortSignal) => Promise<readonly Pick[]>;
 
 /** Filters a short list by the typed text. */
 const filterPicks = (all: readonly Pick[], text: string): readonly Pick[] => {
@@ -113,8 +113,8 @@ const readers: Readonly<Record<PickKind, Read>> = {
   "job by its external identifier": jobs,
   order: orders,
   offer: async ({ world, job, key, text }, signal) => {
-    const asked = { job_identity: job as JobIdentity };
-    const basket = await observePartner("repairer.jobs.baskets.latest.get", asked, { world, key }, { signal });
+    const request = { job_identity: job as JobIdentity };
+    const basket = await observePartner("repairer.jobs.baskets.latest.get", request, { world, key }, { signal });
     const sellers = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
     const all = basket.offers.map(({ sellable_id, name, trade_price, supplier_business_id }) => ({
       value: sellable_id,
@@ -150,8 +150,8 @@ const readers: Readonly<Record<PickKind, Read>> = {
 };
 
 /** Suggestions for a field by the typed text; empty when it names no records, or without an answer. */
-export const picksQuery = (asked: Omit<PickRequest, "kind"> & { readonly kind: PickKind | null }) => {
-  const { world, kind, text, job, key } = asked;
+export const picksQuery = (request: Omit<PickRequest, "kind"> & { readonly kind: PickKind | null }) => {
+  const { world, kind, text, job, key } = request;
   return queryOptions({
     // Not under a key that the feed invalidates: every mounted field would be fetched again after each change.
     queryKey: [...worldKeys(world).all, "picks", kind, text, kind === "offer" ? [job, key?.integration_id] : null],

@@ -25,7 +25,7 @@ const requestCheckQuery = (operation: string | null, body: string) =>
  * @param operation null: no check
  */
 export const useRequestCheck = (operation: string | null, body: string) => {
-  const [asked] = useDebouncedValue(body, 150);
-  const { data, isPlaceholderData } = useQuery(requestCheckQuery(operation, asked));
-  return { check: data ?? null, isCurrent: asked === body && !isPlaceholderData };
+  const [checkedBody] = useDebouncedValue(body, 150);
+  const { data, isPlaceholderData } = useQuery(requestCheckQuery(operation, checkedBody));
+  return { check: data ?? null, isCurrent: checkedBody === body && !isPlaceholderData };
 };

@@ -1,13 +1,13 @@
 import { create } from "zustand";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
-import type { RawAnswer } from "../../lib/service-client.ts";
+import type { RawResponse } from "../../lib/service-client.ts";
 import type { ServiceUnreachable } from "../../lib/service-failure.ts";
 
 /** A call from this window and its result. */
 export interface Sent {
   readonly call: ConsoleCall;
   readonly at: string;
-  readonly answer: RawAnswer | null;
+  readonly response: RawResponse | null;
   /** The reason for a missing response. */
   readonly failure: ServiceUnreachable | null;
 }

@@ -42,20 +42,20 @@ export const useReturnLink = (): ReturnLink | null => {
 
 const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });
 /**
- * State for the consent page, to recognize its answer. `waiting` is the part of the address about the place that waits
+ * State for the consent page, to recognize its response. `waiting` is the part of the address about the place that waits
  * for the key, which the redirect drops.
  */
 const emptyRequest = { state: "", side: "", client_id: "", waiting: "" };
 
 /** The sandbox's consent page (D21), which redirects to `redirect_uri` with `code` and `state`. */
 export const consentAddress = (
-  asked: { readonly client_id: string; readonly redirect_uri: string; readonly state: string },
+  request: { readonly client_id: string; readonly redirect_uri: string; readonly state: string },
   origin: string,
   world: string,
 ): string => {
   const address = new URL("/__oauth/authorize", origin);
   const named = world === DEFAULT_WORLD ? {} : { world };
-  address.search = new URLSearchParams({ ...asked, ...named }).toString();
+  address.search = new URLSearchParams({ ...request, ...named }).toString();
   return address.href;
 };
 
@@ -72,10 +72,10 @@ export const goToConsentPage = (client: Client, side: Side, world: string): void
   );
 };
 
-type Answer = Pick<InstallParams, "code" | "state" | "error">;
+type ReturnParams = Pick<InstallParams, "code" | "state" | "error">;
 
-/** Returns the consent page's answer in an address; null for none. */
-export const parseReturned = ({ code, state, error }: Answer, stored: unknown) => {
+/** Returns the consent page's response in an address; null for none. */
+export const parseReturned = ({ code, state, error }: ReturnParams, stored: unknown) => {
   if (code === "" && error === "") return null;
   const sent = restoredDraft(emptyRequest, stored);
   const side: Side = sent.side === "supplier" ? "supplier" : "repairer";
@@ -85,7 +85,7 @@ export const parseReturned = ({ code, state, error }: Answer, stored: unknown) =
   return { kind: code === "" ? "denied" : "code", side, code, client_id, waiting } as const;
 };
 
-/** Removes the consent page's answer from the address, and continues the flow of the requesting side with its code. */
+/** Removes the consent page's response from the address, and continues the flow of the requesting side with its code. */
 export const useReturned = (): void => {
   const { values, change } = useSearchParamsOf(installParams);
   const world = useWorld();
@@ -97,7 +97,7 @@ export const useReturned = (): void => {
     useInstall.setState({ returned: { side, kind } });
     if (kind === "code")
       void takeCode(client, world, side, { access_code: returned.code, client_id: returned.client_id });
-    // An answer is used once.
+    // The request's `state` is valid for one response only.
     writeDraft(draftName(world), null);
     // Restores the place that waits for the key.
     const { back, back_label } = kind === "foreign" ? values : installParams.parse(returned.waiting);

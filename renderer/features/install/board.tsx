@@ -28,8 +28,8 @@ const boardQuery = (world: string): LiveListQuery<Row> => ({
   read: async ({ cursor }, signal) => {
     // A world token sees only its own world.
     const which = worldAccess() === null ? { everywhere: true } : {};
-    const asked = { world, ...which, ...(cursor === undefined ? {} : { cursor }) };
-    const { items, next_cursor } = await callControl("integrations.board", asked, { signal });
+    const request = { world, ...which, ...(cursor === undefined ? {} : { cursor }) };
+    const { items, next_cursor } = await callControl("integrations.board", request, { signal });
     return {
       items: items.map((row) => ({ ...row, id: `${row.world} ${row.integration_id}` })),
       next_cursor,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { announce } from "../../lib/announce.ts";
-import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { useNow, useNowValue } from "../../lib/world-clock.ts";
 import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 const MINUTE = 60_000;
@@ -26,4 +26,4 @@ export const useCodeClock = (expiresAt: string) => {
 
 /** Returns whether a code has expired on the world's clock; false without one. Renders only when this changes. */
 export const useCodeExpired = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
-  useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";
+  useNowValue("world", (now) => code !== null && Date.parse(code.expires_at) <= now);

@@ -33,12 +33,12 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
     mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString() }),
     onSuccess: ({ exchange }) => announce(`${title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
-  const answer = tried.data?.exchange;
+  const response = tried.data?.exchange;
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (answer) line.current?.scrollIntoView({ block: "nearest" });
-  }, [answer]);
-  const asExpected = answer?.status === expected && answer.failure?.code === code;
+    if (response) line.current?.scrollIntoView({ block: "nearest" });
+  }, [response]);
+  const asExpected = response?.status === expected && response.failure?.code === code;
   return (
     <Stack ref={line} component="li" gap={2} className="hl" py={10} pr="lg" pl={44} pos="relative">
       <Text size="sm" lh="24px" c="dimmed" pos="absolute" left={16} aria-hidden="true">
@@ -48,34 +48,34 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
         <Text component="h3" flex={1} fw={400}>
           {title}
         </Text>
-        {answer ? (
-          <HttpStatus status={answer.status} />
+        {response ? (
+          <HttpStatus status={response.status} />
         ) : (
           <Text variant="code" c="dimmed" title="Response by the contract">
             {expected}
           </Text>
         )}
         <Button small busy={tried.isPending} onClick={() => tried.mutate()}>
-          {answer ? "Again" : "Try"}
+          {response ? "Again" : "Try"}
           <span className="sr"> {title}</span>
         </Button>
       </Group>
       <Text component="p" variant="mono" c="secondary">
         <Breakable code={code} />
       </Text>
-      {warning && !answer && (
+      {warning && !response && (
         <Text component="p" variant="aside">
           {warning}
         </Text>
       )}
       <Refused error={tried.error} />
-      {tried.data && answer && (
+      {tried.data && response && (
         <Stack gap="xs" variant="note">
           <Group wrap="wrap">
             <Text fw={500} c="bright">
               Tried <Time at={tried.data.at} as="clock" on="real" />
             </Text>
-            <ViewCall requestId={answer.requestId} of={title} />
+            <ViewCall requestId={response.requestId} of={title} />
           </Group>
           {asExpected ? (
             <p>
@@ -88,8 +88,8 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
             </p>
           ) : (
             <p>
-              <State of="failed">unexpected</State> The response was {answer.status}{" "}
-              <Text variant="mono">{answer.failure?.code ?? "without an error"}</Text>. The contract says {expected}.
+              <State of="failed">unexpected</State> The response was {response.status}{" "}
+              <Text variant="mono">{response.failure?.code ?? "without an error"}</Text>. The contract says {expected}.
             </p>
           )}
         </Stack>

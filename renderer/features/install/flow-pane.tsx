@@ -15,7 +15,7 @@ import { BothSides, useUnsubscribedIntegrations } from "../../domain/delivery/su
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useActAs, useCredentials } from "../../kernel/credentials/acting.ts";
 import { useWorld } from "../../kernel/world/world.ts";
-import { opensAt } from "../../lib/focus.ts";
+import { focusOpenItem } from "../../lib/focus.ts";
 import { useReturnLink } from "./arrival.ts";
 import { useCodeExpired } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
@@ -155,8 +155,8 @@ const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | n
     const next = pane.current?.querySelector<HTMLElement>("[data-next] button") ?? null;
     if (before.current !== stage) next?.focus();
     else if (isBack && next) {
-      opensAt(next);
-      // A later visit of the place is no return from the consent page.
+      focusOpenItem(next);
+      // A later visit of the place isn't a return from the consent page.
       useInstall.setState(({ returned }) => ({ returned: returned && { ...returned, isSeen: true } }));
     }
     before.current = stage;

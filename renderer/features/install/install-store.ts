@@ -24,4 +24,4 @@ export const chooseOrganization = (side: Side, id: string): void =>
 const shownParams = searchParams({ sides: choice(["repairer", "supplier"]) });
 
 /** The shown side: from the address, or else as last shown in this window. */
-export const useShown = (): Side => useKeptSearchParamsOf(shownParams, "install", false).values.sides ?? "repairer";
+export const useShownSide = (): Side => useKeptSearchParamsOf(shownParams, "install", false).values.sides ?? "repairer";

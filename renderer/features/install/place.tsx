@@ -24,7 +24,7 @@ import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import styles from "./install.module.css";
-import { useInstall, useShown } from "./install-store.ts";
+import { useInstall, useShownSide } from "./install-store.ts";
 import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** The client to install, with its provisioned values. */
@@ -70,7 +70,7 @@ const Install = ({
   organizations: readonly Organization[];
 }) => {
   const { clientId, organizations: chosen } = useInstall();
-  const side = useShown();
+  const side = useShownSide();
   const isFlowDrawn = useDrawn();
   const client =
     clients.find(({ client_id }) => client_id === clientId) ??
@@ -96,7 +96,7 @@ const Install = ({
 const InstallPage = () => {
   usePageTitle("Install");
   const { change } = useSearchParamsOf(installParams);
-  const shown = useShown();
+  const shown = useShownSide();
   useRequestedInstall();
   useReturned();
   const world = useWorld();

@@ -34,7 +34,7 @@ import { ViewCall } from "./view-call.tsx";
 
 type StepStage = "done" | "now" | "todo";
 
-const spoken: Record<StepStage, string> = { done: "done", now: "current step", todo: "not started" };
+const stageLabels: Record<StepStage, string> = { done: "done", now: "current step", todo: "not started" };
 
 /** A step of an install: number or tick, summary on the right, content below. */
 export const Step = ({
@@ -59,7 +59,7 @@ export const Step = ({
     title={
       <Group component="h3" c={stage === "todo" ? "dimmed" : "bright"}>
         {title}
-        <span className="sr">, {spoken[stage]}</span>
+        <span className="sr">, {stageLabels[stage]}</span>
         {aside && (
           <Text variant="aside" ml="auto">
             {aside}

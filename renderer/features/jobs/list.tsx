@@ -27,7 +27,7 @@ import { jobName } from "./job-name.ts";
 /** The filtered jobs in order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
   const { search, state, organization, site, insurer, inserted, sort, direction } = filter;
-  const asked = {
+  const request = {
     ...{ world, sort, direction },
     ...(search ? { search } : {}),
     ...(state ? { state } : {}),
@@ -38,7 +38,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
   };
   return {
     queryKey: worldKeys(world).jobs("list", filter),
-    read: (from, signal) => callControl("jobs.list", { ...asked, ...from }, { signal }),
+    read: (from, signal) => callControl("jobs.list", { ...request, ...from }, { signal }),
   };
 };
 
@@ -50,13 +50,13 @@ const stateLabels: Readonly<Record<JobState, readonly [word: string, mark: State
   order_confirmed: ["order confirmed", "order_confirmed", "has all orders confirmed"],
 };
 const states = jobStates.map((id) => {
-  const [name, mark, said] = stateLabels[id];
+  const [name, mark, phrase] = stateLabels[id];
   const shown = (
     <State key={id} of={mark}>
       {name}
     </State>
   );
-  return { id, name, said, shown, chip: shown };
+  return { id, name, phrase, shown, chip: shown };
 });
 
 const MINUTE = 60_000;
@@ -87,7 +87,7 @@ const insertedFilter = (inserted: string | null, onBetween: () => void): ListFil
     ...{ of: "inserted", title: "Inserted", all: "times" },
     options: inserted && chosen ? [{ id: inserted, name: insertedLabel(chosen) }, ...others] : offered,
     mark: <Icon of={IconClock} size={12} />,
-    said: (name) => `was inserted ${name}`,
+    phrase: (name) => `was inserted ${name}`,
     more: { label: "Between…", run: onBetween },
   };
 };
@@ -99,22 +99,22 @@ export const useJobFilters = (inserted: string | null, onBetween: () => void): r
   return [
     {
       ...{ of: "state", title: "State", all: "states", options: states },
-      said: (_, id) => states.find((one) => one.id === id)?.said ?? "",
+      phrase: (_, id) => states.find((one) => one.id === id)?.phrase ?? "",
     },
     {
       ...{ of: "organization", title: "Repairer", all: "repairers", options: repairers },
       mark: <SideGlyph side="repairer" />,
-      said: (name) => `is of ${name}`,
+      phrase: (name) => `is of ${name}`,
     },
     {
       ...{ of: "site", title: "Site", all: "sites", options: sites },
       mark: <SideGlyph side="repairer" />,
-      said: (name) => `is at ${name}`,
+      phrase: (name) => `is at ${name}`,
     },
     {
       ...{ of: "insurer", title: "Insurer", all: "insurers", options: insurers },
       mark: <Icon of={IconShield} size={12} />,
-      said: (name) => `is for ${name}`,
+      phrase: (name) => `is for ${name}`,
     },
     insertedFilter(inserted, onBetween),
   ];

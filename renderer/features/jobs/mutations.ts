@@ -16,34 +16,34 @@ export const useJobChanged = () => {
 };
 
 /** Handlers that also run after their component has unmounted, unlike those of `mutate`. */
-interface Answered<Answer> {
-  readonly onSuccess: (answer: Answer) => void;
+interface CallHandlers<Result> {
+  readonly onSuccess: (result: Result) => void;
   readonly onError?: (error: Error) => void;
 }
 
 /** A call that changes a job. */
-const useJobCall = <Sent, Answer>(
-  call: (sent: Sent, world: string) => Promise<Answer>,
-  jobIdOf: (answer: Answer) => string,
-  { onSuccess, onError }: Answered<Answer>,
+const useJobCall = <Sent, Result>(
+  call: (sent: Sent, world: string) => Promise<Result>,
+  jobIdOf: (result: Result) => string,
+  { onSuccess, onError }: CallHandlers<Result>,
 ) => {
   const world = useWorld();
   const changed = useJobChanged();
   return useMutation({
     mutationFn: (sent: Sent) => call(sent, world),
-    onSuccess: (answer) => {
-      onSuccess(answer);
-      changed(jobIdOf(answer));
+    onSuccess: (result) => {
+      onSuccess(result);
+      changed(jobIdOf(result));
     },
     onError: (error) => onError?.(error),
   });
 };
 
-export const useInsertJob = (credential: KeyedCredential | null, answered: Answered<Job>) =>
+export const useInsertJob = (credential: KeyedCredential | null, handlers: CallHandlers<Job>) =>
   useJobCall(
     (body: JobInsert, world) => callPartner("repairer.jobs.insert", body, { world, key: credential }),
     ({ id }) => id,
-    answered,
+    handlers,
   );
 
 /** Inserts parts and returns the call, refused or not. */
@@ -68,7 +68,7 @@ export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSucce
 export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null, onPlaced: () => void) => {
   const world = useWorld();
   const changed = useJobChanged();
-  const goOn = useNavigateAfter();
+  const navigateAfter = useNavigateAfter();
   return useMutation({
     mutationFn: (ids: readonly string[]) => {
       const body = { job_identity: { id: jobId }, sellable_ids: [...ids] };
@@ -78,7 +78,10 @@ export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null
     onSuccess: ({ items }, _ids, askedAt) => {
       onPlaced();
       const link = { href: hrefs.job(jobId, "procurements"), label: "View orders", world };
-      goOn(askedAt, link, { title: `${plural(items.length, "order")} placed`, detail: `${items.length * 2} events.` });
+      navigateAfter(askedAt, link, {
+        title: `${plural(items.length, "order")} placed`,
+        detail: `${items.length * 2} events.`,
+      });
       changed(jobId);
     },
     onError: (error, _ids, askedAt) => {

@@ -19,7 +19,7 @@ import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { credentialsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { late } from "../../lib/late.ts";
-import { askedAtFirst } from "../../lib/search-params.ts";
+import { readInitialFilter } from "../../lib/search-params.ts";
 import { insertedText, jobOrder, jobParams, parseInserted, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
@@ -44,8 +44,8 @@ const AsTable = () => (
 /** All jobs as a table, or beside an open one. The same rows, so that opening one loads nothing again. */
 const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detail: ReactNode; onNew: () => void }) => {
   const state = useListFilter(jobParams, "jobs", { order: jobOrder });
-  const { asked, query } = state;
-  const rows = useLiveList(jobList(useWorld(), asked));
+  const { debouncedFilter, query } = state;
+  const rows = useLiveList(jobList(useWorld(), debouncedFilter));
   const [asksBetween, setAsksBetween] = useState(false);
   const filters = useJobFilters(state.filter.inserted, () => setAsksBetween(true));
   const actingId = useActAs("repairer").credential?.organization_id;
@@ -136,7 +136,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
 
 /** Loads the list before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string) => [
-  client.prefetchInfiniteQuery(pagesOf(jobList(world, askedAtFirst(jobParams, "jobs")))),
+  client.prefetchInfiniteQuery(pagesOf(jobList(world, readInitialFilter(jobParams, "jobs")))),
   client.prefetchQuery(directoryQuery(world)),
   client.prefetchQuery(credentialsQuery(world)),
 ];

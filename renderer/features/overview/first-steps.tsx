@@ -26,7 +26,7 @@ export interface Step {
   readonly done: string | null;
 }
 
-/** The label of a call's record. */
+/** Name of the job or order that a call touched, or the call's outcome. */
 const recordLabel = (row: RequestRow | undefined): string | null =>
   row ? (touchedRecord(row)?.name ?? row.outcome) : null;
 
@@ -108,11 +108,11 @@ interface StepItemProps {
 }
 
 const StepItem = ({ step: { title, short, advice, done }, number, isNext }: StepItemProps) => {
-  const stands = done ? `, done: ${done}` : `, to do${isNext ? `. ${advice}` : ""}`;
-  const said = (
+  const statusText = done ? `, done: ${done}` : `, to do${isNext ? `. ${advice}` : ""}`;
+  const stepLabel = (
     <>
       {title}
-      <span className="sr">{stands}</span>
+      <span className="sr">{statusText}</span>
     </>
   );
   return (
@@ -125,13 +125,13 @@ const StepItem = ({ step: { title, short, advice, done }, number, isNext }: Step
         {done ? <Icon of={IconCheck} size={12} /> : number}
       </span>
       {isNext ? (
-        <span>{said}</span>
+        <span>{stepLabel}</span>
       ) : (
         <>
           <span className={styles.short} aria-hidden="true">
             {short}
           </span>
-          <span className="sr">{said}</span>
+          <span className="sr">{stepLabel}</span>
         </>
       )}
     </li>

@@ -18,8 +18,8 @@ const healthQuery = () =>
   queryOptions({
     queryKey: ["service", "health"] as const,
     queryFn: async ({ signal }) => {
-      const answer = await fetch("/__health", { cache: "no-store", signal });
-      if (!answer.ok) throw new Error(`the health check returned ${answer.status}`);
+      const response = await fetch("/__health", { cache: "no-store", signal });
+      if (!response.ok) throw new Error(`the health check returned ${response.status}`);
       return true;
     },
     refetchInterval: HEALTH_EVERY_MS,

@@ -15,7 +15,7 @@ import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
 import { LifecycleMap } from "./lifecycle-map.tsx";
 import styles from "./overview.module.css";
-import { lifecycleQuery, saidStepsQuery } from "./queries.ts";
+import { lifecycleQuery, sentenceCountQuery } from "./queries.ts";
 
 /** Loads the map before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string) => [
@@ -25,8 +25,8 @@ export const prefetch = (client: QueryClient, world: string) => [
 
 /** The number of steps, and the duration of each at normal speed. */
 const StoryLength = () => {
-  const { data: said } = useQuery(saidStepsQuery());
-  return said ? <small>{`${plural(said, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;
+  const { data: sentenceCount } = useQuery(sentenceCountQuery());
+  return sentenceCount ? <small>{`${plural(sentenceCount, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;
 };
 
 export const Place = () => {

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { worldLifecycle } from "../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { STORY_SCENARIO } from "../../kernel/addresses/hrefs.ts";
 import { serviceKeys, worldKeys } from "../../kernel/queries/query-keys.ts";
 import { controlQuery } from "../../lib/control-query.ts";
 import { fieldIn } from "../../lib/field-in.ts";
@@ -19,13 +20,13 @@ export const lifecycleQuery = (world: string) =>
       data && data.confirmed_last_hour.total + data.baskets_last_day.total > 0 ? AGES_AFTER_MS : false,
   });
 
-/** The story on the Overview. */
-const STORY = "install-and-first-order";
-
 /** The number of sentences in its steps, which the player shows. Requested without a world (D82). */
-export const saidStepsQuery = () =>
+export const sentenceCountQuery = () =>
   queryOptions({
-    ...controlQuery([...serviceKeys.scenarios, STORY], "scenarios.get", { world: homeWorld(), name: STORY }),
+    ...controlQuery([...serviceKeys.scenarios, STORY_SCENARIO], "scenarios.get", {
+      world: homeWorld(),
+      name: STORY_SCENARIO,
+    }),
     select: ({ scenario }) => {
       const steps = fieldIn(scenario, "steps");
       return Array.isArray(steps) ? steps.filter((step: unknown) => fieldIn(step, "say") !== undefined).length : 0;

@@ -32,14 +32,14 @@ export const orderList = (
   status: ProcurementStatus,
 ): LiveListQuery<ProcurementRow> => {
   const { search, site, supplier } = filter;
-  const asked = {
+  const listFilter = {
     ...(search === "" ? {} : { search }),
     ...(site === null ? {} : { site_id: site }),
     ...(supplier === null ? {} : { supplier_business_id: supplier }),
   };
   return {
     queryKey: worldKeys(world).procurements("list", { ...filter, status }),
-    read: (from, signal) => callControl("procurements.list", { ...asked, status, ...from, world }, { signal }),
+    read: (from, signal) => callControl("procurements.list", { ...listFilter, status, ...from, world }, { signal }),
     fits: (row) => row.status === status,
   };
 };
@@ -71,9 +71,9 @@ export const useCombinedOrderList = (lists: Lists, only: ProcurementStatus | nul
   const items = useMemo(() => [first, second, third].flatMap((items) => items ?? []), [first, second, third]);
   const counted = some.map((list) => list.counted).filter((count) => count !== undefined);
   // The first one that is loading or failed, else any; a retry reads all.
-  const told = some.find(({ read }) => read.isPending || read.error) ?? lists[only ?? "order_requested"];
+  const shownList = some.find(({ read }) => read.isPending || read.error) ?? lists[only ?? "order_requested"];
   return {
-    read: { ...told.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
+    read: { ...shownList.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
     items,
     name: some.map(({ name }) => name).join(" "),
     counted: counted.length === some.length ? sumTotals(counted) : undefined,
@@ -95,7 +95,7 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
   return [
     {
       ...{ of: "status", title: "State", all: "states", open: "State" },
-      said: (_, id) => `is ${id}`,
+      phrase: (_, id) => `is ${id}`,
       options: procurementStatuses.map((status) => ({
         id: status,
         name: status,
@@ -110,12 +110,12 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
     },
     {
       ...{ of: "site", title: "Site", all: "sites", options: sites, mark: <SideGlyph side="repairer" /> },
-      said: (name) => `is for ${name}`,
+      phrase: (name) => `is for ${name}`,
     },
     {
       ...{ of: "supplier", title: "Supplier", all: "suppliers", options: suppliers },
       mark: <SideGlyph side="supplier" />,
-      said: (name) => `is from ${name}`,
+      phrase: (name) => `is from ${name}`,
     },
   ];
 };

@@ -12,7 +12,7 @@ import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
 /** Operations that change an existing order's state. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
 
-const spoken = ({ status, failure }: Exchange) =>
+const announceResponse = ({ status, failure }: Exchange) =>
   announce(failure ? `Response: ${status} ${failure.code}` : `Response: ${status}`);
 
 /**
@@ -28,7 +28,7 @@ export const useMove = (operation: MoveOperation, { id, job_id }: Pick<Procureme
       return { ...exchange, side: credential?.scope ?? null };
     },
     onSuccess: (exchange) => {
-      spoken(exchange);
+      announceResponse(exchange);
       return changed(exchange.ok ? ["call", "procurement", "delivery"] : ["call"], job_id);
     },
   });
@@ -37,7 +37,7 @@ export const useMove = (operation: MoveOperation, { id, job_id }: Pick<Procureme
 export type Move = ReturnType<typeof useMove>;
 
 /** Scrolls a response into view when it arrives, and again when its cause is known. */
-export const useShownAnswer = <E extends HTMLElement>({ data, error }: Move): RefObject<E | null> => {
+export const useResponseInView = <E extends HTMLElement>({ data, error }: Move): RefObject<E | null> => {
   const box = useRef<E>(null);
   const { data: explained } = useQuery(explanationQuery(useWorld(), data?.failure ? data.requestId : null));
   useEffect(() => {

@@ -13,9 +13,9 @@ import { Boundary } from "../../kernel/place/boundary.tsx";
 import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { usePageTitle } from "../../kernel/place/titles.ts";
 import { credentialsQuery, organizationsQuery, policiesQuery } from "../../kernel/queries/world-queries.ts";
-import { chosenIn, useUi } from "../../kernel/stores/ui-store.ts";
+import { chosenCredential, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
-import { askedAtFirst } from "../../lib/search-params.ts";
+import { readInitialFilter } from "../../lib/search-params.ts";
 import { orderParams, useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
@@ -37,14 +37,14 @@ interface ShownProps {
 
 /** The list beside an order; by default, the list's first. */
 const ListAndOrder = ({ open, tab }: ShownProps) => {
-  const { asked } = useAddress().state;
-  const { lists, counts } = useLists(asked);
-  const joined = useCombinedOrderList(lists, asked.status);
-  const [first, setFirst] = useState<{ readonly of: typeof asked; readonly id: string }>();
+  const { debouncedFilter } = useAddress().state;
+  const { lists, counts } = useLists(debouncedFilter);
+  const joined = useCombinedOrderList(lists, debouncedFilter.status);
+  const [first, setFirst] = useState<{ readonly of: typeof debouncedFilter; readonly id: string }>();
   const [top] = joined.items;
   // Ignores placeholder data of another filter.
   const isRead = Object.values(lists).every(({ read }) => !read.isPlaceholderData);
-  if (top !== undefined && isRead && first?.of !== asked) setFirst({ of: asked, id: top.id });
+  if (top !== undefined && isRead && first?.of !== debouncedFilter) setFirst({ of: debouncedFilter, id: top.id });
   const shown = open ?? (top && first?.id) ?? null;
   return (
     <ListBesideDetail
@@ -100,7 +100,7 @@ const readViews = async (client: QueryClient, world: string, id: string) => {
   const credentials = await client.ensureQueryData(credentialsQuery(world));
   const ui = useUi.getState();
   const views = (Object.keys(sides) as Side[]).map((side) => {
-    const key = pickCredential(credentials, side, row[sides[side]].organization_id, chosenIn(ui, world, side));
+    const key = pickCredential(credentials, side, row[sides[side]].organization_id, chosenCredential(ui, world, side));
     return key && client.prefetchQuery(viewQuery(world, side, row, key));
   });
   await Promise.all([preview, ...views]);
@@ -114,7 +114,7 @@ const readMoves = async (client: QueryClient, world: string, id: string) => {
 
 /** Loads the list and the open order before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => {
-  const { view: _view, ...filter } = askedAtFirst(orderParams, "procurements");
+  const { view: _view, ...filter } = readInitialFilter(orderParams, "procurements");
   return [
     ...procurementStatuses.map((status) => client.prefetchInfiniteQuery(pagesOf(orderList(world, filter, status)))),
     client.prefetchQuery(directoryQuery(world)),

@@ -15,7 +15,7 @@ import { viewQuery } from "./queries.ts";
 /** Reads one side's view of the order with its organization's key. */
 const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]) => {
   const acting = useActAs(side, party.organization_id);
-  const answer = useQuery(viewQuery(useWorld(), side, row, acting.credential));
+  const view = useQuery(viewQuery(useWorld(), side, row, acting.credential));
   return {
     side,
     operation: `${side}.procurements.get`,
@@ -28,16 +28,16 @@ const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]
     organization: useOrganizationName(party.organization_id, party.name),
     /** The key for its calls; null without one. */
     credential: acting.credential,
-    view: answer.data ?? null,
-    error: answer.data === undefined ? answer.error : null,
+    view: view.data ?? null,
+    error: view.data === undefined ? view.error : null,
     /** True if neither a response nor a reason for its absence is known. */
-    isLoading: acting.isLoading || (acting.credential !== null && answer.isPending),
-    retry: () => void answer.refetch(),
+    isLoading: acting.isLoading || (acting.credential !== null && view.isPending),
+    retry: () => void view.refetch(),
   };
 };
 
 /** One side of an order: its business, its key in the sandbox, and its view. */
-export type SideSeen = ReturnType<typeof useSide>;
+export type SideView = ReturnType<typeof useSide>;
 
 export const useTwoSides = (row: ProcurementRow) => ({
   buyer: useSide("repairer", row, row.buyer),
@@ -50,11 +50,11 @@ export type TwoSides = ReturnType<typeof useTwoSides>;
 export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
   hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: orderName(about) });
 
-const installFor = ({ side, organizationId, about }: SideSeen): string =>
+const installFor = ({ side, organizationId, about }: SideView): string =>
   installHref({ organization: organizationId, scope: side }, about);
 
 /** Links to the install flow, which gets a key of any organization. */
-export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
+export const InstallFor = ({ of: seen }: { of: SideView }) => (
   <Group wrap="wrap">
     <LinkButton small href={installFor(seen)}>
       Install an integration
@@ -63,7 +63,7 @@ export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
 );
 
 /** Explains a missing view: loading, no key, or refused. */
-export const Unseen = ({ of: seen }: { of: SideSeen }) => {
+export const MissingView = ({ of: seen }: { of: SideView }) => {
   const what = `${seen.name}’s view`;
   if (seen.isLoading) return <Skeletons what={what} rows={5} />;
   return (

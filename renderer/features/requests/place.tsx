@@ -17,7 +17,7 @@ import { pagesOf } from "../../kernel/lists/live-list.ts";
 import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { credentialsQuery, recentRefusalsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
-import { askedAtFirst } from "../../lib/search-params.ts";
+import { readInitialFilter } from "../../lib/search-params.ts";
 import { parseTab, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import styles from "./list/list.module.css";
@@ -90,7 +90,7 @@ const readCall = async (client: QueryClient, world: string, id: string) => {
 
 /** Loads the list and the open call before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id }: PlaceProps) => [
-  client.prefetchInfiniteQuery(pagesOf(requestList(world, askedAtFirst(requestParams, "requests")))),
+  client.prefetchInfiniteQuery(pagesOf(requestList(world, readInitialFilter(requestParams, "requests")))),
   client.prefetchQuery(credentialsQuery(world)),
   ...(id === undefined ? [client.prefetchQuery(recentRefusalsQuery(world))] : [readCall(client, world, id)]),
 ];

@@ -31,7 +31,7 @@ export interface RunOptions {
 export const useStartRun = (name: string) => {
   const changed = useChanged();
   return useMutation({
-    mutationFn: (asked: RunOptions) => callControl("runs.start", { ...here, name, ...asked }),
+    mutationFn: (options: RunOptions) => callControl("runs.start", { ...here, name, ...options }),
     onError: (error) => notify.failed(`Run ${name}`, error),
     onSettled: changed.runs,
   });

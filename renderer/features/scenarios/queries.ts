@@ -10,7 +10,7 @@ import { isOver } from "./run-words.ts";
 const READ_EVERY_MS = 5_000;
 const FOLLOW_EVERY_MS = 400;
 
-const goesOn = (run: Pick<RunRow, "state"> | undefined): boolean => run !== undefined && !isOver(run);
+const isRunning = (run: Pick<RunRow, "state"> | undefined): boolean => run !== undefined && !isOver(run);
 
 const here = { world: DEFAULT_WORLD };
 
@@ -26,7 +26,7 @@ export const runsQuery = () =>
     queryKey: serviceKeys.runs,
     queryFn: async ({ signal }) => (await callControl("runs.list", here, { signal })).items,
     refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.some(goesOn) ? FOLLOW_EVERY_MS : READ_EVERY_MS),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? FOLLOW_EVERY_MS : READ_EVERY_MS),
   });
 
 /** A run, read repeatedly until it ends. */
@@ -35,7 +35,7 @@ export const runQuery = (id: string) =>
     queryKey: [...serviceKeys.runs, id],
     queryFn: ({ signal }) => callControl("runs.get", { ...here, id }, { signal }),
     refetchOnMount: "always",
-    refetchInterval: ({ state }) => (goesOn(state.data) ? FOLLOW_EVERY_MS : false),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? FOLLOW_EVERY_MS : false),
   });
 
 const checkQuery = (text: string | null) =>
@@ -55,6 +55,6 @@ const nothing: readonly [] = [];
 
 /** Validates a scenario shortly after the last keystroke. @param text JSON; null when invalid */
 export const useScenarioCheck = (text: string | null) => {
-  const [asked] = useDebouncedValue(text, 150);
-  return useQuery(checkQuery(asked)).data ?? nothing;
+  const [checkedText] = useDebouncedValue(text, 150);
+  return useQuery(checkQuery(checkedText)).data ?? nothing;
 };

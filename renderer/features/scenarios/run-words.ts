@@ -47,7 +47,7 @@ export const parseServiceAddress = (typed: string): string | null => {
   return url && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : null;
 };
 
-/** The command for scripts. @param url another service than its own */
+/** The command for scripts. @param url a different service from its own */
 export const commandFor = (
   file: string,
   policies: Readonly<Record<string, string>> | null,

@@ -94,9 +94,9 @@ const kinds = (["change", "other"] as const).map((value) => ({ value, label: log
 /** All control calls, newest first. Read again when opened, because no feed reports them. */
 export const AuditLog = () => {
   const state = useListFilter(params, "audit", order);
-  const { kind } = state.asked;
+  const { kind } = state.debouncedFilter;
   const { nouns, title, about } = logs[kind];
-  const rows = useLiveList(auditQuery(state.asked.of, kind));
+  const rows = useLiveList(auditQuery(state.debouncedFilter.of, kind));
   const worlds = useQuery(worldsQuery()).data ?? [];
   const queries = useQueryClient();
   const read = useCallback(() => queries.invalidateQueries({ queryKey: serviceKeys.audit }), [queries]);
@@ -113,7 +113,7 @@ export const AuditLog = () => {
           title: "World",
           all: "worlds",
           options: worlds.map(({ name }) => ({ id: name, name })),
-          said: (name) => `is in ${name}`,
+          phrase: (name) => `is in ${name}`,
         },
       ]}
       columns={columns}

@@ -68,7 +68,7 @@ const AllSettings = () => {
         </Section>
         <Section title={`World ${world}`} note="separate for each world">
           <Read of={retention} what="the retention" rows={5}>
-            {(kept) => <RetentionSetting key={world} kept={kept} />}
+            {(retention) => <RetentionSetting key={world} retention={retention} />}
           </Read>
           {!retention.isPending && (
             <Read of={switches} what="the retry schedule" rows={5}>

@@ -1,9 +1,9 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
 import { createContext, type ReactNode, use, useId } from "react";
 import { type SettingId, settings } from "../../kernel/addresses/settings-list.ts";
-import { useShown } from "../../kernel/place/use-shown.ts";
+import { useScrollIntoView } from "../../kernel/place/use-scroll-into-view.ts";
 
-/** When a change takes effect. */
+/** The moment a change takes effect. */
 type Holds = "Applies immediately" | "Applies after restart";
 
 /** The setting that the address names. */
@@ -23,7 +23,7 @@ interface SettingProps {
 export const Setting = ({ id, holds, about, children, more }: SettingProps) => {
   const heading = useId();
   const isShown = use(ShownSetting) === id;
-  const head = useShown(isShown);
+  const head = useScrollIntoView(isShown);
   return (
     <Group
       component="section"

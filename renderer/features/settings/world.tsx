@@ -25,11 +25,11 @@ const wrong = (value: number | null, most: number): string | null =>
     ? null
     : `Enter a whole number from 1 to ${most}.`;
 
-const RetentionForm = ({ kept }: { kept: Retention }) => {
+const RetentionForm = ({ retention }: { retention: Retention }) => {
   const world = useWorld();
   const client = useQueryClient();
-  const [hours, setHours] = useState<number | null>(kept.max_age_hours);
-  const [mebibytes, setMebibytes] = useState<number | null>(kept.max_megabytes);
+  const [hours, setHours] = useState<number | null>(retention.max_age_hours);
+  const [mebibytes, setMebibytes] = useState<number | null>(retention.max_megabytes);
   const problems = [wrong(hours, MAX_HOURS), wrong(mebibytes, MAX_MEBIBYTES)] as const;
   const set = useMutation({
     mutationFn: (limits: Retention) => callControl("retention.set", { world, ...limits }),
@@ -43,7 +43,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
     },
     onError: (error) => notify.failed("Change retention", error),
   });
-  const isChanged = hours !== kept.max_age_hours || mebibytes !== kept.max_megabytes;
+  const isChanged = hours !== retention.max_age_hours || mebibytes !== retention.max_megabytes;
   return (
     <Form
       onSend={() => {
@@ -70,13 +70,13 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
 };
 
 /** Limits on the records of this window's world. */
-export const RetentionSetting = ({ kept }: { kept: Retention }) => (
+export const RetentionSetting = ({ retention }: { retention: Retention }) => (
   <Setting
     id="retention"
     holds="Applies immediately"
     about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders and pending deliveries are kept."
   >
-    <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />
+    <RetentionForm key={`${retention.max_age_hours} ${retention.max_megabytes}`} retention={retention} />
   </Setting>
 );
 

@@ -27,7 +27,7 @@ export const addresses = {
   receiver: (id: string) => `/webhooks/receivers/${id}`,
 };
 
-/** Leads from something that isn't there to what is. */
+/** Link from a missing item to the list. */
 export const toSubscriptions = { href: addresses.subscriptions, all: "All subscriptions" } as const;
 
 export const usePageParams = () => useSearchParamsOf(pageParams);

@@ -28,7 +28,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { formatClock, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, pageParams, type Shown, usePageParams } from "./addresses.ts";
-import { useHoldReason, useSends } from "./queries.ts";
+import { useDeliveriesEnabled, useHoldReason } from "./queries.ts";
 import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
@@ -36,7 +36,7 @@ import { openForm } from "./webhooks-store.ts";
 /** The filtered deliveries, newest first. */
 export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<DeliveryRow> => {
   const { status, subscription, who, attempt, answered, from: attempted } = filter;
-  const asked = {
+  const request = {
     ...(status === null ? {} : { status }),
     ...(subscription === null ? {} : { subscription_id: subscription }),
     ...(who === null ? {} : { integration_id: who }),
@@ -46,7 +46,7 @@ export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<D
   };
   return {
     queryKey: worldKeys(world).deliveries("list", filter),
-    read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
+    read: (from, signal) => callControl("deliveries.list", { ...request, ...from, world }, { signal }),
     // A live row shows a failed attempt only by its number of attempts.
     fits: (row) =>
       (attempt === null || row.attempts_made > (row.status === "delivered" ? 1 : 0)) &&
@@ -73,7 +73,7 @@ const narrowed = (
 ): readonly ListFilter<DeliveryFilter>[] =>
   id === null || name === null
     ? []
-    : [{ of, title, all: `${title.toLowerCase()}s`, said: () => name, options: [{ id, name }] }];
+    : [{ of, title, all: `${title.toLowerCase()}s`, phrase: () => name, options: [{ id, name }] }];
 
 /** Filters of deliveries, with the numbers of pending and failed ones. */
 const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) => {
@@ -98,7 +98,7 @@ const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) =
   const filters: readonly ListFilter<DeliveryFilter>[] = [
     {
       ...{ of: "status", title: "Status", all: "statuses", open: "Which deliveries" },
-      said: (name) => `is ${name.toLowerCase()}`,
+      phrase: (name) => `is ${name.toLowerCase()}`,
       options: [
         { id: "pending", name: "Pending", count: counts?.pending },
         { id: "failed", name: "Failed", count: counts?.failed },
@@ -106,7 +106,7 @@ const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) =
     },
     {
       ...{ of: "subscription", title: "Subscription", all: "subscriptions" },
-      said: () => "to this subscription",
+      phrase: () => "to this subscription",
       options:
         subscription === null || to.some(({ id }) => id === subscription)
           ? to
@@ -114,7 +114,7 @@ const useFeedFilters = ({ subscription, who, answered, from }: DeliveryFilter) =
     },
     {
       ...{ of: "attempt", title: "Failed attempt", all: "attempts" },
-      said: (name) => `with an attempt that ${name.toLowerCase()}`,
+      phrase: (name) => `with an attempt that ${name.toLowerCase()}`,
       options: attemptCauses.map((cause) => ({ id: cause, name: causeLabels[cause] })),
     },
     ...narrowed("who", "Integration", who, who && `to ${shortId(who)}`),
@@ -192,7 +192,7 @@ const SubscriptionLines = () => {
 
 /** Time of the next attempt in one unit, because the address needs the space. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
-  const sends = useSends();
+  const sends = useDeliveriesEnabled();
   const held = useHoldReason(subscription_id);
   if (!sends) return "not sent";
   if (held) return held;
@@ -294,7 +294,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
   const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
   const { show } = usePageParams().values;
-  const sends = useSends();
+  const sends = useDeliveriesEnabled();
   // Moving through the deliveries keeps the panel beside each.
   const beside = pageParams.format(query, { show });
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + beside, [beside]);

@@ -7,7 +7,7 @@ import type { PlaceProps } from "../../kernel/addresses/places.ts";
 import { pagesOf } from "../../kernel/lists/live-list.ts";
 import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { late } from "../../lib/late.ts";
-import { askedAtFirst } from "../../lib/search-params.ts";
+import { readInitialFilter } from "../../lib/search-params.ts";
 import { parseShown, type Shown } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
@@ -19,7 +19,7 @@ import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useFormOpen } from "./webhooks-store.ts";
 
 // Loaded on demand, because the delivery feed doesn't need them.
-const SubscribeForm = late(async () => (await import("./forms.tsx")).SubscribeForm).Part;
+const SubscribeForm = late(async () => (await import("./subscribe-form.tsx")).SubscribeForm).Part;
 const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
 
 const Page = ({ shown }: { shown: Shown }) => {
@@ -65,7 +65,7 @@ const readOpen = (client: QueryClient, world: string, shown: Shown) => {
 
 /** Loads the list and the open item before the page is drawn. */
 export const prefetch = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
-  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(deliveryParams, "webhooks")))),
+  client.prefetchInfiniteQuery(pagesOf(feedList(world, readInitialFilter(deliveryParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
   ...readOpen(client, world, parseShown(id, tab)),
 ];

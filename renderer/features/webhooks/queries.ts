@@ -6,7 +6,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 
 /** Returns whether the service sends at all: `--deliveries off` disables it. */
-export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
+export const useDeliveriesEnabled = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
 /** The reason why a subscription's due notifications are not sent; null for none. */
 export const useHoldReason = (subscriptionId: string): "paused" | "not connected" | null => {

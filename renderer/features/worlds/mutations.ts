@@ -8,7 +8,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
-import { freeName } from "./entries.ts";
+import { freeName } from "../../lib/world-name.ts";
 
 /** Worlds look the same from each of them, so the link disappears when its world is open. */
 export const worldLink = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
@@ -85,7 +85,7 @@ const parseDocument = (file: string, text: string): WorldDocument => {
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();
   const here = useWorld();
-  const goOn = useNavigateAfter();
+  const navigateAfter = useNavigateAfter();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
@@ -98,14 +98,14 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
       return { file: file.name, world };
     },
     onMutate: currentLocation,
-    onSuccess: async (made, _none, askedAt) => {
-      if (made === null) return;
+    onSuccess: async (imported, _none, askedAt) => {
+      if (imported === null) return;
       await changed();
-      // The opened world takes the focus, instead of the pressed button.
+      // The opened world takes focus, instead of the pressed button.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      const title = `Opened ${made.file} as world ${made.world}`;
-      const link = { href: hrefs.world(made.world), label: "Open it", world: here };
-      goOn(askedAt, link, { title, detail: "Its subscriptions are paused.", from: undefined });
+      const title = `Opened ${imported.file} as world ${imported.world}`;
+      const link = { href: hrefs.world(imported.world), label: "Open it", world: here };
+      navigateAfter(askedAt, link, { title, detail: "Its subscriptions are paused.", from: undefined });
     },
     onError: (error) => notify.failed("Open file", error),
     onSettled: changed,

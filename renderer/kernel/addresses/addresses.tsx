@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
 import { beginStep } from "../../lib/focus.ts";
-import { keepInSight } from "../../lib/search-params.ts";
+import { clearStoredFilter } from "../../lib/search-params.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { inWorld, withoutWorld, worldInQuery } from "../../lib/world-address.ts";
 import { wireIn, withoutWire, withWire } from "./wire-address.ts";
@@ -24,7 +24,7 @@ const keepingWire = (address: string): string => {
 type Navigate = (to: string, options?: { readonly replace?: boolean }) => void;
 const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }) => {
   beginStep();
-  keepInSight(to);
+  clearStoredFilter(to);
   navigate(keepingWire(inThisWorld(to)), options);
 };
 

@@ -21,7 +21,10 @@ export type InstallParams = ValuesOf<typeof installParams>;
 /** Fragment of an order's address that opens its confirmation. */
 export const CONFIRMING = "#confirm";
 
-/** Addresses of details, built in one place. */
+/** The scenario whose story the Overview links to. */
+export const STORY_SCENARIO = "install-and-first-order";
+
+/** Addresses of the explorer, built in one place. */
 export const hrefs = {
   /** The Overview of the window's world. */
   home: "/",
@@ -30,7 +33,7 @@ export const hrefs = {
   helpOfError: (code: string, cause: string | null) =>
     `/help/reference/errors/${encodeURIComponent(code)}/${cause === null ? "" : `#${cause}`}`,
   helpOfFaults: "/help/how-to/faults-and-clock/",
-  install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
+  install: (params: Partial<InstallParams>) => `/install${installParams.format("", params)}`,
   /** The list, filtered by buyer. */
   jobsOf: (organization: string) => `/jobs?organization=${organization}`,
   /** The list, filtered by insurer. */
@@ -44,7 +47,7 @@ export const hrefs = {
   importCalls: "/console?import",
   scenarios: "/scenarios",
   /** The story of one order, played. */
-  story: "/scenarios/install-and-first-order/story",
+  story: `/scenarios/${STORY_SCENARIO}/story`,
   activity: "/activity",
   /** Calls to worlds that don't exist, filtered by a text. */
   strays: (text: string) => `/activity?strays=${encodeURIComponent(text)}`,
@@ -61,8 +64,6 @@ export const hrefs = {
   console: (operation: string) => `/console/${operation}`,
   /** The operations that match a text, also by their errors. */
   consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,
-  /** Imports a call from another program's text. */
-  importCall: "/console?import",
   /** Readiness reports of all integrations. */
   integrations: "/install/integrations",
   /** The readiness report of one integration. */

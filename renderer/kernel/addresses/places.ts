@@ -48,10 +48,10 @@ export const places: readonly PlaceEntry[] = [
 /** Scenarios and runs belong to the service, not to a world. */
 const ofTheOperator = new Set(["scenarios"]);
 
-/** Whether this window's token opens the place. */
+/** Returns whether this window's token opens the place. */
 export const isOpen = ({ name }: PlaceEntry): boolean => worldAccess() === null || !ofTheOperator.has(name);
 export const openPlaces = (): readonly PlaceEntry[] => places.filter(isOpen);
 
-/** Returns the place of an address' path, if there is one. */
+/** Returns the place of an address's path, if there is one. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));

@@ -6,7 +6,7 @@ import { id, searchParams, withQuery } from "../../lib/search-params.ts";
  */
 const wireParams = searchParams({ wire: id });
 
-/** Returns the exchange in an address' query; null without one or for an invalid ID. */
+/** Returns the exchange in an address's query; null without one or for an invalid ID. */
 export const wireIn = (query: string): string | null => wireParams.parse(query).wire;
 
 /** The query without the exchange, every other byte kept; begins with `?` or is empty. */

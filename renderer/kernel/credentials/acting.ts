@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts";
 import { credentialsQuery } from "../queries/world-queries.ts";
-import { chosenIn, useUi } from "../stores/ui-store.ts";
+import { chosenCredential, useUi } from "../stores/ui-store.ts";
 import { useWorld } from "../world/world.ts";
 
 /** A credential with its key, so that calls can use it. */
@@ -40,7 +40,7 @@ export const pickCredential = (
 export const useActAs = (side: Side, organizationId: string | null = null) => {
   const { data: credentials = [], isLoading } = useCredentials();
   const world = useWorld();
-  const chosen = useUi((state) => chosenIn(state, world, side));
+  const chosen = useUi((state) => chosenCredential(state, world, side));
   const chooseActAs = useUi((state) => state.chooseActAs);
   return {
     /** Null while loading, or when the sandbox holds no key of that side and organization. */

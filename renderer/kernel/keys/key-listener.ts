@@ -23,7 +23,7 @@ export const pressName = (press: KeyPress, mac: boolean): string | null => {
   return `${mod ? "mod+" : ""}${other ? "other+" : ""}${press.altKey ? "alt+" : ""}${shift ? "shift+" : ""}${key}`;
 };
 
-/** Whether a press types a character. These keys can be turned off, because speech input and slips press them too. */
+/** Returns whether a press types a character. These keys can be turned off, because speech input and slips press them too. */
 const isCharacter = (name: string): boolean => name.length === 1;
 
 const bound = <B extends { readonly keys: readonly string[] }>(bindings: readonly B[], keys: string): B | null =>
@@ -55,7 +55,7 @@ export const createMatcher = <B extends { readonly keys: readonly string[] }>() 
   };
 };
 
-/** Whether a press is text input: true while typing, except for "mod+…" and Escape. */
+/** Returns whether a press is text input: true while typing, except for "mod+…" and Escape. */
 export const belongsToTyping = (name: string, typing: boolean): boolean =>
   typing && !name.includes("mod+") && name !== "esc";
 

@@ -19,7 +19,7 @@ const filters: readonly ListFilter<Filter>[] = [
     title: "State",
     all: "states",
     options: [{ id: "cancelled", name: "cancelled" }],
-    said: (name) => `is ${name}`,
+    phrase: (name) => `is ${name}`,
     open: "State",
   },
   {
@@ -27,7 +27,7 @@ const filters: readonly ListFilter<Filter>[] = [
     title: "Site",
     all: "sites",
     options: [{ id: "s", name: "Tarn & Rowe, Penrose" }],
-    said: (name) => `is for ${name}`,
+    phrase: (name) => `is for ${name}`,
   },
 ];
 
@@ -45,7 +45,7 @@ it("removes a filter by its chip", () => {
   const narrow = vi.fn();
   const filter = { ...everything, status: "cancelled", site: "s" };
   const state: ListFilterState<Filter> = {
-    ...{ filter, asked: filter, narrow, clear: () => undefined, isFiltered: true, query: "" },
+    ...{ filter, debouncedFilter: filter, narrow, clear: () => undefined, isFiltered: true, query: "" },
   };
   show(<FilterChips state={state} filters={filters} />);
   fireEvent.click(screen.getByRole("button", { name: "Show all sites, not only Tarn & Rowe, Penrose" }));
@@ -56,7 +56,14 @@ it("removes a filter by its chip", () => {
 it("says that a search found more than were counted", () => {
   const filter = { ...everything, search: "LRM" };
   const state: ListFilterState<Filter> = {
-    ...{ filter, asked: filter, narrow: () => undefined, clear: () => undefined, isFiltered: true, query: "" },
+    ...{
+      filter,
+      debouncedFilter: filter,
+      narrow: () => undefined,
+      clear: () => undefined,
+      isFiltered: true,
+      query: "",
+    },
   };
   const of = { items: [], counted: { total: 500, total_is_minimum: true } } as unknown as ListSource<never>;
   const { container } = show(listWords({ title: "Requests", nouns: ["call", "calls"], of, state, empty: null }).found);

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { BackChip } from "../../components/chip.tsx";
 import { Count, List, type ListProps } from "../../components/list.tsx";
 import { formatCount, formatList, plural, pluralTotal } from "../../lib/formatting.ts";
-import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../../lib/search-params.ts";
+import { type SearchParams, useDebouncedFilter, useKeptSearchParamsOf } from "../../lib/search-params.ts";
 import styles from "./list-place.module.css";
 import { SearchField } from "./search-field.tsx";
 
@@ -60,7 +60,7 @@ export interface ListFilter<F> {
   /** Icon before the selected name. */
   readonly mark?: ReactNode;
   /** Completes "No job …" for an option: "is at Penrose". */
-  readonly said: (name: string, id: string) => string;
+  readonly phrase: (name: string, id: string) => string;
   /** Label for showing all options in a row instead of in the menu. */
   readonly open?: string;
   /** An extra menu item below the options: "Between…". */
@@ -71,7 +71,7 @@ export interface ListFilter<F> {
 export interface ListFilterState<F> {
   readonly filter: F;
   /** The filter for requests: typed text follows after a short delay. */
-  readonly asked: F;
+  readonly debouncedFilter: F;
   readonly narrow: (change: Partial<F>) => void;
   /** Removes the filter and keeps the order. */
   readonly clear: () => void;
@@ -96,17 +96,17 @@ export const useListFilter = <F extends object>(
   { isSaid = true, order = noOrder }: FilterWays = {},
 ): ListFilterState<F> => {
   const { values: filter, change: narrow } = useKeptSearchParamsOf(params, name, isSaid);
-  const asked = useAsked(filter);
+  const debouncedFilter = useDebouncedFilter(filter);
   const withoutOrder = (of: F): Partial<F> =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !order.includes(key))) as Partial<F>;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order of a list is declared once
   const clear = useCallback(() => narrow(withoutOrder(params.parse(""))), [narrow, params]);
   return {
     filter,
-    asked,
+    debouncedFilter,
     narrow,
     clear,
-    isFiltered: params.format("", withoutOrder(asked)) !== "",
+    isFiltered: params.format("", withoutOrder(debouncedFilter)) !== "",
     query: params.format("", filter),
   };
 };
@@ -122,7 +122,7 @@ export const noneWords = <F extends object>(noun: string, filter: F, filters: re
   const search = "search" in filter && typeof filter.search === "string" ? filter.search.trim() : "";
   const parts = filters.flatMap((one) => {
     const chosen = chosenOf(filter, one);
-    return chosen ? [one.said(chosen.name, chosen.id)] : [];
+    return chosen ? [one.phrase(chosen.name, chosen.id)] : [];
   });
   return `No ${noun} ${formatList(search === "" ? parts : [`matches “${search}”`, ...parts])}`.trimEnd();
 };
@@ -241,10 +241,10 @@ export const listWords = <Row, F extends object>({
   filters = [],
   ...list
 }: ListOf<Row, F>) => {
-  const { isFiltered, asked, clear } = state;
+  const { isFiltered, debouncedFilter, clear } = state;
   const { counted, items } = list.of;
-  const isSearched = "search" in asked && asked.search !== "";
-  const [title, about = isSearched && list.search?.[2]] = list.none ?? [noneWords(one, asked, filters)];
+  const isSearched = "search" in debouncedFilter && debouncedFilter.search !== "";
+  const [title, about = isSearched && list.search?.[2]] = list.none ?? [noneWords(one, debouncedFilter, filters)];
   const found = counted ? pluralTotal(counted, one, many) : plural(items.length, one, many);
   return {
     label: list.label ?? list.title,
@@ -289,7 +289,7 @@ interface ListPlaceProps<Row, F extends object>
   extends ListOf<Row, F>,
     Omit<ListProps<Row>, "of" | "label" | "what" | "empty" | "keyOf"> {
   readonly level?: "h1" | "h2";
-  /** Whether the title shows the count. */
+  /** True if the title shows the count. */
   readonly isCounted?: boolean;
   /** Between the title and the search. */
   readonly above?: ReactNode;

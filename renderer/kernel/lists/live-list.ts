@@ -22,7 +22,7 @@ export interface Page<Row> {
 export interface LiveListQuery<Row> {
   readonly queryKey: QueryKey;
   readonly read: (from: { readonly cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>;
-  /** Whether a changed row still matches the filter; left out: all do. */
+  /** Returns whether a changed row still matches the filter; left out: all do. */
   readonly fits?: (row: Row) => boolean;
 }
 
@@ -30,7 +30,7 @@ interface Listed<Row> {
   readonly items: readonly Row[];
   /** How many rows of the newest page are not among the items. */
   readonly waiting: number;
-  /** Whether more rows wait than the page holds. */
+  /** True if more rows wait than the page holds. */
   readonly gap: boolean;
 }
 
@@ -93,7 +93,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
   const [heldSince, setHeldSince] = useState<number | null>(null);
   /** Rows selected while the list is held; they stay visible. */
   const [opened, setOpened] = useState(noneOpened);
-  const asked = hashKey(queryKey);
+  const listName = hashKey(queryKey);
   const list = useInfiniteQuery({
     ...pagesOf(query),
     placeholderData: keepPreviousData,
@@ -103,21 +103,21 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
   });
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, isPlaceholderData } = list;
   const isHeld = heldSince !== null && data !== undefined && !isPlaceholderData;
-  const listed = () => client.getQueryCache().find<InfiniteData<Named<Row>>>({ queryKey, exact: true });
+  const cachedList = () => client.getQueryCache().find<InfiniteData<Named<Row>>>({ queryKey, exact: true });
   const newest = useQuery({
     queryKey: [...queryKey, "newest", heldSince],
-    queryFn: async ({ signal }): Promise<Named<Row>> => ({ ...(await read({}, signal)), name: asked }),
+    queryFn: async ({ signal }): Promise<Named<Row>> => ({ ...(await read({}, signal)), name: listName }),
     enabled: isHeld,
     gcTime: 0,
     // Start from the first page held; read again only if it is stale.
     initialData: () => {
-      const state = isHeld ? listed()?.state : undefined;
+      const state = isHeld ? cachedList()?.state : undefined;
       return state?.isInvalidated ? undefined : state?.data?.pages[0];
     },
   }).data;
 
   const renew = (heldAnew: number | null = ++holds) => {
-    const query = listed();
+    const query = cachedList();
     const first = newest ?? query?.state.data?.pages[0];
     setHeldSince(heldAnew);
     if (!query || !first) return;
@@ -130,7 +130,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     if (holding === (heldSince !== null)) return;
     if (!holding) return renew(null);
     setHeldSince(++holds);
-    const query = listed();
+    const query = cachedList();
     // The response would replace the rows with fewer.
     if (query?.state.data) void query.cancel({ revert: true });
   };
@@ -141,11 +141,11 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     gap,
   } = useMemo(() => withNewest(data?.pages ?? [], isHeld ? newest : undefined, opened), [data, isHeld, newest, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query key identifies `fits`
-  const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, asked]);
+  const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, listName]);
   return {
     read: list,
     items,
-    name: data?.pages[0]?.name ?? asked,
+    name: data?.pages[0]?.name ?? listName,
     counted: (isHeld ? newest : undefined) ?? data?.pages[0],
     waiting,
     gap,

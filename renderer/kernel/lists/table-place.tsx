@@ -82,7 +82,7 @@ export const TablePlace = <Row, F extends object>({
   usePageTitle(title);
   const { found, ...words } = listWords(list);
   const { sort = "", direction = "asc" } = filter as Partial<Ordered>;
-  const drawn = useMemo(
+  const sortableColumns = useMemo(
     () =>
       columns.map((column) =>
         headed(column, sorts, { sort, direction }, (next) => narrow(next as unknown as Partial<F>)),
@@ -110,7 +110,7 @@ export const TablePlace = <Row, F extends object>({
         <FilterChips state={state} filters={filters} />
         {found}
       </div>
-      <TableList of={list.of} hrefOf={hrefOf} columns={drawn} from={from} {...words} />
+      <TableList of={list.of} hrefOf={hrefOf} columns={sortableColumns} from={from} {...words} />
     </div>
   );
 };

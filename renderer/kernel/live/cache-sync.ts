@@ -71,9 +71,9 @@ export const createThrottle = (
   const waiting = new Set<string>();
   const underWay = new Set<string>();
   /** Times of recent reads; those of a work with more than four reads count towards the following seconds. */
-  let begun: readonly number[] = [];
+  let startTimes: readonly number[] = [];
   let later: ReturnType<typeof setTimeout> | undefined;
-  let unseen: (() => void) | undefined;
+  let stopWaiting: (() => void) | undefined;
 
   const run = async (key: string): Promise<void> => {
     waiting.delete(key);
@@ -85,28 +85,28 @@ export const createThrottle = (
   const next = (): void => {
     clearTimeout(later);
     if (!focusManager.isFocused()) {
-      unseen ??= focusManager.subscribe(seen);
+      stopWaiting ??= focusManager.subscribe(resume);
       return;
     }
     const now = Date.now();
-    begun = begun.filter((at) => now - at < SECOND_MS);
+    startTimes = startTimes.filter((at) => now - at < SECOND_MS);
     let isFull = false;
     for (const key of [...waiting].filter((one) => !underWay.has(one))) {
       const reads = readsOf(key);
       // A key that doesn't fit is not overtaken by others with fewer reads.
-      isFull ||= begun.length > 0 && begun.length + reads > MOST_A_SECOND;
+      isFull ||= startTimes.length > 0 && startTimes.length + reads > MOST_A_SECOND;
       if (reads > 0 && isFull) continue;
       const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MOST_A_SECOND));
-      begun = [...begun, ...seconds.map((second) => now + second * SECOND_MS)];
+      startTimes = [...startTimes, ...seconds.map((second) => now + second * SECOND_MS)];
       void run(key);
     }
-    const [first] = begun;
+    const [first] = startTimes;
     if (isFull && first !== undefined) later = setTimeout(next, SECOND_MS - (now - first));
   };
-  const seen = (): void => {
+  const resume = (): void => {
     if (!focusManager.isFocused()) return;
-    unseen?.();
-    unseen = undefined;
+    stopWaiting?.();
+    stopWaiting = undefined;
     next();
   };
   return (key) => {
@@ -115,7 +115,7 @@ export const createThrottle = (
   };
 };
 
-/** Whether an entry is a failure that the counts over all worlds include. */
+/** Returns whether an entry is a failure that the counts over all worlds include. */
 const isFailure = ({ kind, data }: LiveEntry): boolean => {
   if (kind === "request") return isRefused(data) || data.status === 0;
   return kind === "delivery" && data.status !== "delivered" && data.attempts_made > 0;

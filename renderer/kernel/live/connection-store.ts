@@ -12,7 +12,7 @@ export type Connection =
       readonly why: string | null;
     };
 
-/** A world that doesn't exist any more. Any call with its name would create a new one. */
+/** A world that no longer exists. Any call with its name would create a new one. */
 export interface GoneWorld {
   readonly world: string;
   /** In the service's words. */
@@ -27,9 +27,9 @@ export interface OtherBuild {
 
 export const useConnection = create(() => ({
   connection: { state: "connecting" } as Connection,
-  /** When the last entry arrived, in milliseconds of real time; null before the first. */
+  /** Time of the last entry, in milliseconds of real time; null before the first. */
   lastEntryAt: null as number | null,
-  /** Set if the service serves another build of the explorer than this page. */
+  /** Set if the service serves a different build of the explorer from this page's. */
   otherBuild: null as OtherBuild | null,
   gone: null as GoneWorld | null,
   /** Connects immediately, without waiting for the retry. */
@@ -39,6 +39,6 @@ export const useConnection = create(() => ({
 /** After this long without the service, the state is "lost" rather than "reconnecting"; retries continue. */
 export const LOST_AFTER_MS = 30_000;
 
-/** Whether the service has been down for longer than LOST_AFTER_MS. */
+/** Returns whether the service has been down for longer than LOST_AFTER_MS. */
 export const isLost = (connection: Connection, nowMs: number): boolean =>
   connection.state === "reconnecting" && connection.why === null && nowMs - connection.since > LOST_AFTER_MS;

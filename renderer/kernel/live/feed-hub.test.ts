@@ -13,7 +13,7 @@ interface Opened {
 let opened: Opened[] = [];
 /** Responses to the next connections, instead of a stream. */
 let answers: Response[] = [];
-/** Closes the windows of a test, whose hub would go on with the answers of the next. */
+/** Closes a test's windows; otherwise their hub would consume the next test's responses. */
 const closing: (() => void)[] = [];
 
 beforeEach(() => {
@@ -52,9 +52,9 @@ afterEach(() => {
 });
 
 const openWindow = (hub: FeedHub, world: string, token = "control") => {
-  const heard: FromHub[] = [];
+  const received: FromHub[] = [];
   const port: Pick<MessagePort, "postMessage" | "onmessage"> = {
-    postMessage: (message: FromHub) => void heard.push(message),
+    postMessage: (message: FromHub) => void received.push(message),
     onmessage: null,
   };
   hub.connect(port);
@@ -63,9 +63,9 @@ const openWindow = (hub: FeedHub, world: string, token = "control") => {
   closing.push(() => say({ is: "leave" }));
   return {
     say,
-    heard,
-    ids: () => heard.flatMap((one) => (one.is === "messages" ? one.messages.flatMap(({ id }) => id ?? []) : [])),
-    events: () => heard.flatMap((one) => (one.is === "messages" ? one.messages.map(({ event }) => event) : [])),
+    received,
+    ids: () => received.flatMap((one) => (one.is === "messages" ? one.messages.flatMap(({ id }) => id ?? []) : [])),
+    events: () => received.flatMap((one) => (one.is === "messages" ? one.messages.map(({ event }) => event) : [])),
   };
 };
 const of = (world: string, text: string): string => `event: of_world\ndata: {"world":"${world}"}\n\n${text}`;
@@ -110,7 +110,7 @@ describe("the hub of the live feeds", () => {
     openWindow(hub, "spare");
     await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=qa:7,spare"));
     await passed();
-    expect(first.heard.some(({ is }) => is === "down")).toBe(false);
+    expect(first.received.some(({ is }) => is === "down")).toBe(false);
   });
 
   it("tells a new window of a live world that it is live", async () => {
@@ -128,8 +128,8 @@ describe("the hub of the live feeds", () => {
     current().say(`${ready("qa")}${entry(7)}event: reset\ndata: {"reason":"x"}\n\n`);
     await vi.waitFor(() => expect(first.events()).toContain("reset"));
     current().end();
-    await vi.waitFor(() => expect(first.heard.at(-1)).toMatchObject({ is: "down", why: null }));
-    expect(openWindow(hub, "qa").heard).toMatchObject([{ is: "down" }]);
+    await vi.waitFor(() => expect(first.received.at(-1)).toMatchObject({ is: "down", why: null }));
+    expect(openWindow(hub, "qa").received).toMatchObject([{ is: "down" }]);
     await vi.waitFor(() => expect(opened.map(({ url }) => url).at(-1)).toBe("/__sandbox/live?worlds=qa"));
   });
 
@@ -152,8 +152,8 @@ describe("the hub of the live feeds", () => {
       new Response("", { status: 401 }),
     ];
     const window = openWindow(new FeedHub(), "qa");
-    await vi.waitFor(() => expect(window.heard[0]).toMatchObject({ is: "down", why: "There are 20 live feeds." }));
-    await vi.waitFor(() => expect(window.heard.some(({ is }) => is === "refused")).toBe(true), 5_000);
+    await vi.waitFor(() => expect(window.received[0]).toMatchObject({ is: "down", why: "There are 20 live feeds." }));
+    await vi.waitFor(() => expect(window.received.some(({ is }) => is === "refused")).toBe(true), 5_000);
   });
 
   it("separates tokens, and closes connections without a window", async () => {
@@ -171,10 +171,10 @@ describe("the hub of the live feeds", () => {
     const window = openWindow(hub, "qa");
     current().say(ready("qa"));
     await vi.waitFor(() => expect(window.events()).toEqual(["ready"]));
-    window.say({ is: "look" });
+    window.say({ is: "check" });
     expect(current().isOpen()).toBe(true);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20_000 });
-    window.say({ is: "look" });
+    window.say({ is: "check" });
     expect(opened[0]?.isOpen()).toBe(false);
   });
 
@@ -184,9 +184,9 @@ describe("the hub of the live feeds", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     current().say(": still there\n\n");
     await vi.advanceTimersByTimeAsync(32_000);
-    expect([current().isOpen(), window.heard]).toEqual([true, []]);
+    expect([current().isOpen(), window.received]).toEqual([true, []]);
     await vi.advanceTimersByTimeAsync(1_500);
-    expect([opened[0]?.isOpen(), window.heard]).toMatchObject([false, [{ is: "down", why: null }]]);
+    expect([opened[0]?.isOpen(), window.received]).toMatchObject([false, [{ is: "down", why: null }]]);
     answers = [new Response(new ReadableStream())];
     await vi.advanceTimersByTimeAsync(300);
     expect(opened).toHaveLength(2);
@@ -198,7 +198,7 @@ describe("the hub of the live feeds", () => {
   it("falls back to the feed of one world, and retries later if that is refused too", async () => {
     answers = [400, 400].map((status) => new Response("", { status }));
     const window = openWindow(new FeedHub(), "qa");
-    await vi.waitFor(() => expect(window.heard).toMatchObject([{ is: "down", why: null }]));
+    await vi.waitFor(() => expect(window.received).toMatchObject([{ is: "down", why: null }]));
     expect(opened.map(({ url }) => url)).toEqual(["/__sandbox/live?worlds=qa", "/__sandbox/live?world=qa"]);
     window.say({ is: "leave" });
   });
@@ -208,7 +208,7 @@ describe("the hub of the live feeds", () => {
     answers = [500, 500].map((status) => new Response("", { status }));
     const window = openWindow(new FeedHub(), "qa");
     await vi.advanceTimersByTimeAsync(1);
-    window.say({ is: "look" });
+    window.say({ is: "check" });
     await vi.advanceTimersByTimeAsync(260);
     expect(opened).toHaveLength(2);
     window.say({ is: "leave" });

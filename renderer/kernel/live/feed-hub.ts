@@ -4,7 +4,7 @@ import { createParser } from "eventsource-parser";
 export type ToHub =
   | { readonly is: "join"; readonly world: string; readonly token: string }
   | { readonly is: "leave" }
-  | { readonly is: "look" };
+  | { readonly is: "check" };
 
 /** A message of the stream, for the windows of its world. */
 export interface FeedMessage {
@@ -23,7 +23,7 @@ export type FromHub =
 /** One end of a channel to a window. */
 export type HubPort = Pick<MessagePort, "postMessage" | "onmessage">;
 
-interface Window {
+interface FeedWindow {
   readonly world: string;
   readonly token: string;
   readonly send: (message: FromHub) => void;
@@ -45,15 +45,15 @@ class OneByOneError extends Error {}
 /** One connection to the service, with the feeds of all worlds that windows show, or of a single world. */
 class Stream {
   readonly #token: string;
-  readonly #only: string | null;
-  readonly #oneByOne: (windows: readonly Window[]) => void;
-  readonly #windows = new Set<Window>();
+  readonly #singleWorld: string | null;
+  readonly #oneByOne: (windows: readonly FeedWindow[]) => void;
+  readonly #windows = new Set<FeedWindow>();
   /** ID of the last entry by world, to resume from. */
   readonly #lastIds = new Map<string, string>();
   /** The `ready` message by world, while its feed is open. */
   readonly #ready = new Map<string, FeedMessage>();
   /** Worlds of the present connection. */
-  #asked: readonly string[] = [];
+  #connectedWorlds: readonly string[] = [];
   #abort = new AbortController();
   #heardAt = 0;
   #failures = 0;
@@ -62,26 +62,26 @@ class Stream {
   #running = false;
 
   /**
-   * @param only a single world; null: the worlds of all its windows
+   * @param singleWorld a single world; null: the worlds of all its windows
    * @param oneByOne takes the windows over if each world needs its own connection; this stream has ended by then
    */
-  constructor(token: string, only: string | null, oneByOne: (windows: readonly Window[]) => void) {
+  constructor(token: string, singleWorld: string | null, oneByOne: (windows: readonly FeedWindow[]) => void) {
     this.#token = token;
-    this.#only = only;
+    this.#singleWorld = singleWorld;
     this.#oneByOne = oneByOne;
   }
 
-  join(window: Window): void {
+  join(window: FeedWindow): void {
     this.#windows.add(window);
     const ready = this.#ready.get(window.world);
     if (ready) window.send({ is: "messages", messages: [ready] });
     else if (!this.#running) void this.#run();
     else if (this.#down) window.send(this.#down);
-    else if (!this.#asked.includes(window.world)) this.#abort.abort();
+    else if (!this.#connectedWorlds.includes(window.world)) this.#abort.abort();
   }
 
   /** @returns whether no window is left */
-  leave(window: Window): boolean {
+  leave(window: FeedWindow): boolean {
     this.#windows.delete(window);
     if (this.#windows.size > 0) return false;
     clearTimeout(this.#retryTimer);
@@ -89,8 +89,8 @@ class Stream {
     return true;
   }
 
-  /** An open connection may be dead: it is kept only if it received something recently. */
-  look(): void {
+  /** Retries immediately if disconnected; an open connection stays only if it received something recently. */
+  check(): void {
     if (this.#down) void this.#run();
     else if (Date.now() - this.#heardAt > QUIET_MS) this.#abort.abort();
   }
@@ -100,14 +100,14 @@ class Stream {
   }
 
   #address(): string {
-    if (this.#only !== null) return `/__sandbox/live?world=${encodeURIComponent(this.#only)}`;
-    const worlds = this.#asked.map((world) => [world, this.#lastIds.get(world) ?? []].flat().join(":"));
+    if (this.#singleWorld !== null) return `/__sandbox/live?world=${encodeURIComponent(this.#singleWorld)}`;
+    const worlds = this.#connectedWorlds.map((world) => [world, this.#lastIds.get(world) ?? []].flat().join(":"));
     return `/__sandbox/live?worlds=${worlds.join(",")}`;
   }
 
   async #open(): Promise<NonNullable<Response["body"]>> {
-    this.#asked = [...new Set([...this.#windows].map(({ world }) => world))];
-    const lastId = this.#only === null ? undefined : this.#lastIds.get(this.#only);
+    this.#connectedWorlds = [...new Set([...this.#windows].map(({ world }) => world))];
+    const lastId = this.#singleWorld === null ? undefined : this.#lastIds.get(this.#singleWorld);
     const response = await fetch(this.#address(), {
       headers: {
         authorization: `Bearer ${this.#token}`,
@@ -122,26 +122,26 @@ class Stream {
       this.#tell({ is: "refused" });
       this.#windows.clear();
     }
-    if (this.#only === null && (response.status === 400 || response.status === 403)) throw new OneByOneError();
+    if (this.#singleWorld === null && (response.status === 400 || response.status === 403)) throw new OneByOneError();
     if (response.status === 404) this.#tell({ is: "missing" });
     if (response.status !== 429) throw new Error(`live feed: ${response.status}`);
-    const said = (await response.json().catch(() => null)) as { readonly message?: string } | null;
-    throw new FullError(said?.message ?? "The service opens no further live feed now.");
+    const details = (await response.json().catch(() => null)) as { readonly message?: string } | null;
+    throw new FullError(details?.message ?? "The service opens no further live feed now.");
   }
 
   async #read(): Promise<void> {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const noteActivity = () => {
       this.#heardAt = Date.now();
       clearTimeout(silence);
       silence = setTimeout(() => this.#abort.abort(), SILENCE_MS);
     };
-    heard();
+    noteActivity();
     try {
       const body = await this.#open();
-      let world = this.#only ?? "";
+      let world = this.#singleWorld ?? "";
       let batch: FeedMessage[] = [];
       const flush = () => {
         if (batch.length > 0) this.#tell({ is: "messages", messages: batch }, world);
@@ -163,7 +163,7 @@ class Stream {
       for (;;) {
         const { done, value } = await reader.read();
         if (done || signal.aborted) return;
-        heard();
+        noteActivity();
         parser.feed(value);
         flush();
       }
@@ -183,7 +183,7 @@ class Stream {
     if (id !== undefined) this.#lastIds.set(world, id);
     if (event === "reset") this.#lastIds.delete(world);
     if (event !== "dropped") return;
-    if (this.#only === null) {
+    if (this.#singleWorld === null) {
       // The service restarts this world's feed over the same connection.
       this.#lastIds.delete(world);
       this.#ready.delete(world);
@@ -191,6 +191,7 @@ class Stream {
   }
 
   async #run(): Promise<void> {
+    // check() may retry before the timer.
     clearTimeout(this.#retryTimer);
     this.#down = null;
     this.#running = true;
@@ -209,7 +210,7 @@ class Stream {
         return;
       }
       // A window joined with a world that isn't part of the connection.
-      again = why === null && [...this.#windows].some(({ world }) => !this.#asked.includes(world));
+      again = why === null && [...this.#windows].some(({ world }) => !this.#connectedWorlds.includes(world));
     }
     const wait = backoff(this.#failures++);
     this.#down = { is: "down", retryAt: Date.now() + wait, why };
@@ -228,14 +229,14 @@ export class FeedHub {
   readonly #oneByOne = new Set<string>();
 
   connect(port: HubPort): void {
-    let window: Window | null = null;
+    let window: FeedWindow | null = null;
     const leave = () => {
       if (window) this.#leave(window);
       window = null;
     };
     port.onmessage = ({ data }: MessageEvent<ToHub>) => {
       if (data.is === "leave") leave();
-      if (data.is === "look" && window) this.#streams.get(this.#keyOf(window))?.look();
+      if (data.is === "check" && window) this.#streams.get(this.#keyOf(window))?.check();
       if (data.is !== "join") return;
       leave();
       window = { world: data.world, token: data.token, send: (message) => port.postMessage(message) };
@@ -243,14 +244,14 @@ export class FeedHub {
     };
   }
 
-  #keyOf({ token, world }: Window): string {
+  #keyOf({ token, world }: FeedWindow): string {
     return this.#oneByOne.has(token) ? `${token} ${world}` : token;
   }
 
-  #join(window: Window): void {
+  #join(window: FeedWindow): void {
     const { token, world } = window;
     const key = this.#keyOf(window);
-    const oneByOne = (windows: readonly Window[]) => {
+    const oneByOne = (windows: readonly FeedWindow[]) => {
       this.#oneByOne.add(token);
       this.#streams.delete(key);
       for (const one of windows) this.#join(one);
@@ -260,7 +261,7 @@ export class FeedHub {
     stream.join(window);
   }
 
-  #leave(window: Window): void {
+  #leave(window: FeedWindow): void {
     const key = this.#keyOf(window);
     if (this.#streams.get(key)?.leave(window)) this.#streams.delete(key);
   }

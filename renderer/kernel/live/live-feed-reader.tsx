@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useDrawn } from "../../components/use-drawn.ts";
-import { noteAnswer } from "../../lib/service-reach.ts";
+import { noteResponse } from "../../lib/service-reach.ts";
 import { dropToken } from "../../lib/session.ts";
 import { noteCall } from "../../lib/world-calls.ts";
 import { setWorldClockOffset } from "../../lib/world-clock.ts";
@@ -18,12 +18,12 @@ import { dispatchLive } from "./use-live.ts";
 export const entryIn = (html: string): string | null =>
   /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/.exec(html)?.[1] ?? null;
 
-/** Whether the service serves this page's build of the explorer; true if unknown. */
+/** Returns whether the service serves this page's build of the explorer; true if unknown. */
 export const servesThisBuild = async (): Promise<boolean> => {
   const here = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? null;
   try {
-    const answer = await fetch("/", { cache: "no-store", headers: { accept: "text/html" } });
-    const there = answer.ok ? entryIn(await answer.text()) : null;
+    const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" } });
+    const there = response.ok ? entryIn(await response.text()) : null;
     return here === null || there === null || here === there;
   } catch {
     return true;
@@ -81,7 +81,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
 
     const feed = openLiveFeed(world, token, {
       onMissing: () => {
-        noteAnswer();
+        noteResponse();
         void client.cancelQueries({ queryKey: worldKeys(world).all });
         set({ gone: { world, reason: "No world has this name." } });
       },
@@ -93,7 +93,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         downSince = null;
         set({ connection: { state: "live", version } });
         noteCall(world, Date.now());
-        noteAnswer();
+        noteResponse();
         void lookAtBuild(version);
         // A resumed feed replays the gap's entries, but reads that failed meanwhile are still missing.
         const read = sync.alreadyRead();
@@ -114,7 +114,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll()),
       onDown: (retryAt, why) => {
         if (closed) return;
-        if (why !== null) noteAnswer();
+        if (why !== null) noteResponse();
         downSince ??= Date.now();
         set({ connection: { state: "reconnecting", since: downSince, retryAt, why } });
       },

@@ -109,50 +109,50 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     else frame ||= requestAnimationFrame(flush);
   };
 
-  const hear = ({ data: said }: MessageEvent<FromHub>) => {
+  const receive = ({ data }: MessageEvent<FromHub>) => {
     if (ended) return;
-    if (said.is === "messages") for (const message of said.messages) take(message);
-    if (said.is === "down") handlers.onDown(said.retryAt, said.why);
-    if (said.is === "missing") handlers.onMissing();
-    if (said.is === "refused") {
+    if (data.is === "messages") for (const message of data.messages) take(message);
+    if (data.is === "down") handlers.onDown(data.retryAt, data.why);
+    if (data.is === "missing") handlers.onMissing();
+    if (data.is === "refused") {
       ended = true;
       handlers.onRefused();
     }
   };
   let port = openHub(() => begin(ownPort()));
-  const say = (message: ToHub) => port.postMessage(message);
+  const send = (message: ToHub) => port.postMessage(message);
   const begin = (to: Port) => {
     port = to;
-    port.onmessage = hear;
-    say({ is: "join", world, token });
+    port.onmessage = receive;
+    send({ is: "join", world, token });
   };
-  const look = () => say({ is: "look" });
-  const seen = () => {
-    if (document.visibilityState === "visible") look();
+  const check = () => send({ is: "check" });
+  const checkIfVisible = () => {
+    if (document.visibilityState === "visible") check();
   };
-  const leave = () => say({ is: "leave" });
+  const leave = () => send({ is: "leave" });
   /** A page restored from the back/forward cache joins again. */
-  const shown = ({ persisted }: PageTransitionEvent) => {
+  const rejoin = ({ persisted }: PageTransitionEvent) => {
     if (persisted) begin(port);
   };
-  const awake = watchSleep(look);
-  window.addEventListener("online", look);
+  const stopWatchingSleep = watchSleep(check);
+  window.addEventListener("online", check);
   window.addEventListener("pagehide", leave);
-  window.addEventListener("pageshow", shown);
-  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("pageshow", rejoin);
+  document.addEventListener("visibilitychange", checkIfVisible);
   begin(port);
 
   return {
     /** Connects immediately if it is waiting to retry. */
-    retry: look,
+    retry: check,
     close: () => {
       ended = true;
       cancelAnimationFrame(frame);
-      awake();
-      window.removeEventListener("online", look);
+      stopWatchingSleep();
+      window.removeEventListener("online", check);
       window.removeEventListener("pagehide", leave);
-      window.removeEventListener("pageshow", shown);
-      document.removeEventListener("visibilitychange", seen);
+      window.removeEventListener("pageshow", rejoin);
+      document.removeEventListener("visibilitychange", checkIfVisible);
       leave();
       port.close();
     },

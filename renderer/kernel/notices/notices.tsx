@@ -42,7 +42,7 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
   );
 };
 
-/** Whether the link leads to the open item, on any of its tabs. */
+/** Returns whether the link leads to the open item, on any of its tabs. */
 const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
   world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
 

@@ -3,10 +3,10 @@ import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { useWorld } from "../world/world.ts";
 
 /** Titles of mounted components, the place's own first; the last one wins. */
-const told: { readonly title: string }[] = [];
+const titles: { readonly title: string }[] = [];
 
 const write = () => {
-  document.title = told.at(-1)?.title ?? "Integrations Explorer";
+  document.title = titles.at(-1)?.title ?? "Integrations Explorer";
 };
 
 /**
@@ -18,10 +18,10 @@ export const usePageTitle = (...parts: ReadonlyArray<string | null | undefined>)
   const title = [...parts, world === DEFAULT_WORLD ? null : world, "Integrations Explorer"].filter(Boolean).join(" · ");
   useEffect(() => {
     const entry = { title };
-    told.push(entry);
+    titles.push(entry);
     write();
     return () => {
-      told.splice(told.indexOf(entry), 1);
+      titles.splice(titles.indexOf(entry), 1);
       write();
     };
   }, [title]);

@@ -5,23 +5,23 @@ import { notify } from "../notices/notices.tsx";
 import { useWorld } from "../world/world.ts";
 import { type Entity, useChanged } from "./changes.ts";
 
-interface ActOptions<Asked, Answer> {
+interface ActOptions<Input, Result> {
   readonly changes: readonly Entity[];
   /** Subject of the notice about a failure, when nothing on the screen shows it. */
   readonly failed?: string;
-  readonly onDone?: (answer: Answer, asked: Asked, world: string) => void;
+  readonly onDone?: (result: Result, input: Input, world: string) => void;
 }
 
-/** Something that changes this window's world; what it changes is read again, also when it fails. */
-export const useAct = <Asked, Answer>(
-  act: (world: string, asked: Asked) => Promise<Answer>,
-  { changes, failed, onDone }: ActOptions<Asked, Answer>,
+/** Something that changes this window's world; the changed data is read again, even if it fails. */
+export const useAct = <Input, Result>(
+  act: (world: string, input: Input) => Promise<Result>,
+  { changes, failed, onDone }: ActOptions<Input, Result>,
 ) => {
   const world = useWorld();
   const changed = useChanged();
   return useMutation({
-    mutationFn: (asked: Asked) => act(world, asked),
-    onSuccess: (answer, asked) => onDone?.(answer, asked, world),
+    mutationFn: (input: Input) => act(world, input),
+    onSuccess: (result, input) => onDone?.(result, input, world),
     onError: (error) => {
       if (failed !== undefined) notify.failed(failed, error);
     },
@@ -30,10 +30,11 @@ export const useAct = <Asked, Answer>(
 };
 
 type Operation = Parameters<typeof callControl>[0];
-type AnswerOf<Id extends Operation> = ReturnType<typeof callControl<Id>> extends Promise<infer Answer> ? Answer : never;
+type ResponseOf<Id extends Operation> =
+  ReturnType<typeof callControl<Id>> extends Promise<infer Result> ? Result : never;
 
 /** A control operation that changes this window's world. */
 export const useControl = <Id extends Operation>(
   id: Id,
-  options: ActOptions<Omit<ControlRequest<Id>, "world">, AnswerOf<Id>>,
-) => useAct((world, asked) => callControl(id, { ...asked, world } as ControlRequest<Id>), options);
+  options: ActOptions<Omit<ControlRequest<Id>, "world">, ResponseOf<Id>>,
+) => useAct((world, input) => callControl(id, { ...input, world } as ControlRequest<Id>), options);

@@ -57,8 +57,8 @@ export const policiesQuery = (world: string) =>
 
 export const clockQuery = (world: string) => controlQuery(worldKeys(world).clock(), "clock.get", { world });
 
-const recent = (world: string, asked: Omit<ControlRequest<"requests.list">, "world">, ...of: readonly string[]) =>
-  controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...asked, world });
+const recent = (world: string, filter: Omit<ControlRequest<"requests.list">, "world">, ...of: readonly string[]) =>
+  controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...filter, world });
 
 /** Recent exchanges, newest first; the live feed adds new ones at the front. */
 export const recentRequestsQuery = (world: string) => recent(world, { limit: RECENT_REQUESTS });

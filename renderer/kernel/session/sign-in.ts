@@ -3,7 +3,7 @@ import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import type { CurrentToken } from "../../../sandbox/contract/control/service-operations.ts";
 import { callControl, signInAtProxy } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
-import { controlToken, setTokenAside, subscribeSession, takeToken } from "../../lib/session.ts";
+import { controlToken, detachToken, subscribeSession, takeToken } from "../../lib/session.ts";
 import { setWorldAccess, worldAccess } from "../../lib/world-access.ts";
 import { inWorld, worldIn } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
@@ -55,10 +55,10 @@ export const leaveSignInPage = (): void => {
   window.history.replaceState(window.history.state, "", isOwn ? to : "/");
 };
 
-/** When the user's token expires, in milliseconds since 1970; infinite without such a token. */
+/** Expiry of the user's token, in milliseconds since 1970; infinite without such a token. */
 let expiresAt = Number.POSITIVE_INFINITY;
 
-/** Whether the window uses a signed-in user's token. */
+/** Returns whether the window uses a signed-in user's token. */
 export const isSignedIn = (): boolean => Number.isFinite(expiresAt);
 
 /** Leaves the explorer, because the proxy must receive the request. */
@@ -87,7 +87,7 @@ const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | n
 
 let isTrying = false;
 /** Renews the user's token. Reloads if its access differs, because the page depends on it. */
-const goOn = async (): Promise<void> => {
+const renewToken = async (): Promise<void> => {
   if (isTrying) return;
   isTrying = true;
   const signed = await signIn();
@@ -128,7 +128,7 @@ const ownWorld = async (): Promise<CurrentToken | null> => {
 
 /**
  * Reads the access of this window's token. A window without one uses the signed-in user's, and so does one whose
- * address names another world than its token's. Call once, before the first render.
+ * address names a different world from its token's. Call once, before the first render.
  */
 export const openWindow = async (): Promise<void> => {
   const own = await ownWorld().catch((error: unknown) => {
@@ -137,22 +137,22 @@ export const openWindow = async (): Promise<void> => {
   });
   if (own instanceof ServiceFailure) {
     // With unknown access the page would show the operator's view.
-    setTokenAside();
+    detachToken();
     return set({ is: "unread", message: own.message });
   }
   const asks = own === null ? controlToken() === null : worldIn(window.location.search) !== own.world;
   const signed = asks ? await signIn() : null;
   if (signed) {
-    setTokenAside();
+    detachToken();
     confineTo(signed);
     takeToken(signed.token);
   } else if (own) confineTo(own);
   subscribeSession(() => {
     if (controlToken() !== null) return;
     set({ is: "trying" });
-    void goOn();
+    void renewToken();
   });
-  setInterval(() => expiresAt - Date.now() < AHEAD_MS && void goOn(), LOOKS_EVERY_MS);
+  setInterval(() => expiresAt - Date.now() < AHEAD_MS && void renewToken(), LOOKS_EVERY_MS);
   // The user may have signed in in another window.
-  window.addEventListener("focus", () => controlToken() === null && void goOn());
+  window.addEventListener("focus", () => controlToken() === null && void renewToken());
 };

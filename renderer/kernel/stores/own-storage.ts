@@ -1,9 +1,9 @@
 import { controlToken, takeToken } from "../../lib/session.ts";
-import { forgetAll, type Kept, keep } from "../../lib/storage.ts";
+import { forgetAll, keep, type StorageArea } from "../../lib/storage.ts";
 
 const FORGOTTEN = "explorer.forgotten";
 
-const forget = (...of: readonly Kept[]): void => {
+const forget = (...of: readonly StorageArea[]): void => {
   const token = controlToken();
   of.forEach(forgetAll);
   // The window needs its token to continue.

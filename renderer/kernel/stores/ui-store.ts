@@ -19,7 +19,7 @@ const usual = {
   keysOpen: false,
   stepsHidden: false,
   density: "comfortable" as Density,
-  /** Whether keys that type a character act (WCAG 2.1.4). */
+  /** True if keys that type a character act (WCAG 2.1.4). */
   characterKeys: true,
   /** The credential chosen to act as, by world and side; absent: chosen by rule (see acting.ts). */
   actAs: {} as Readonly<Record<string, string>>,
@@ -63,21 +63,21 @@ const readInto = ({ actAs, ...ui }: Ui, name: string, text: string | null): Part
 };
 
 /** The last stored choices, of any window. */
-const remembered = (): Ui => {
+const readStoredChoices = (): Ui => {
   const ui = { ...usual };
   for (const key of keysIn("browser"))
     if (key.startsWith(PREFIX)) Object.assign(ui, readInto(ui, key.slice(PREFIX.length), recall("browser", key)));
   return ui;
 };
 
-const whose = (world: string, side: Side): string => `${world} ${side}`;
+const actAsKey = (world: string, side: Side): string => `${world} ${side}`;
 
 /** Returns the credential chosen for a side in a world, if any. */
-export const chosenIn = ({ actAs }: Pick<Ui, "actAs">, world: string, side: Side): string | undefined =>
-  actAs[whose(world, side)];
+export const chosenCredential = ({ actAs }: Pick<Ui, "actAs">, world: string, side: Side): string | undefined =>
+  actAs[actAsKey(world, side)];
 
 export const useUi = create(
-  combine(remembered(), (set) => ({
+  combine(readStoredChoices(), (set) => ({
     /** Opens the wire at an exchange and puts it into the address (wire-shows.ts); null follows the newest. */
     showInWire: (requestId: string | null) => {
       if (requestId === null) set({ wireOpenedFor: false });
@@ -89,7 +89,7 @@ export const useUi = create(
     setCharacterKeys: (characterKeys: boolean) => set({ characterKeys }),
     /** Remembers the credential of a side in a world; null returns to the rule. */
     chooseActAs: (world: string, side: Side, integrationId: string | null) =>
-      set((ui) => readInto(ui, ACTS_AS + whose(world, side), integrationId)),
+      set((ui) => readInto(ui, ACTS_AS + actAsKey(world, side), integrationId)),
   })),
 );
 

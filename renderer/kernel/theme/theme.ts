@@ -5,7 +5,7 @@ import {
   type MantineThemeComponents,
   type VariantColorsResolver,
 } from "@mantine/core";
-import { handsFocusOn } from "../../lib/focus.ts";
+import { passFocusOnRemoval } from "../../lib/focus.ts";
 
 /** A button's looks in tokens, which cover both schemes and both contrasts without a second palette. */
 const looks: Readonly<Record<string, ReturnType<VariantColorsResolver>>> = {
@@ -160,7 +160,7 @@ const components: MantineThemeComponents = {
       },
     }),
   },
-  EmptyStateActions: { defaultProps: { ref: handsFocusOn } },
+  EmptyStateActions: { defaultProps: { ref: passFocusOnRemoval } },
   RadioGroup: { classNames: { label: "field-label" }, styles: { root: { display: "grid", gap: 4 } } },
   Switch: {
     defaultProps: { withThumbIndicator: false },
@@ -268,7 +268,7 @@ const components: MantineThemeComponents = {
       empty: { padding: "24px 12px", color: "var(--text-2)" },
     },
   },
-  // The dialog's own head is no landmark of the page.
+  // The dialog's own head isn't a landmark of the page.
   Modal: {
     defaultProps: {
       closeButtonProps: { "aria-label": "Close" },

@@ -11,7 +11,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { plural } from "../../lib/formatting.ts";
-import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { useNow, useNowValue } from "../../lib/world-clock.ts";
 
 /** A line under the top bar for a state that lasts until somebody changes it. */
 const Banner = ({
@@ -63,7 +63,7 @@ const OtherBuild = () => {
 
 const Lost = () => {
   const { connection, retry } = useConnection();
-  const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
+  const lost = useNowValue("real", (now) => isLost(connection, now));
   const why = connection.state === "reconnecting" ? connection.why : null;
   if (why !== null)
     return (
@@ -121,7 +121,7 @@ export const FaultBanner = () => {
   const world = useWorld();
   const { data } = useQuery(faultsQuery(world));
   const clear = useClearFaults(() => document.getElementById("place")?.focus());
-  const count = Number(useNowText("real", (now) => String(armedFaults(data ?? [], now).length)));
+  const count = useNowValue("real", (now) => armedFaults(data ?? [], now).length);
   const [first, ...more] = armedFaults(data ?? [], Date.now());
   if (count === 0 || !first) return null;
   return (

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { useFinding } from "../../lib/finding.ts";
-import { giveFocusBack } from "../../lib/focus.ts";
+import { restoreFocus } from "../../lib/focus.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { MOST_FOUND, textRanges } from "../../lib/text-ranges.ts";
 import "./find-bar.css";
@@ -91,7 +91,7 @@ export const FindBar = () => {
   useEffect(() => {
     const before = document.activeElement;
     input.current?.focus();
-    return () => giveFocusBack(before instanceof HTMLElement ? before : null);
+    return () => restoreFocus(before instanceof HTMLElement ? before : null);
   }, []);
   const close = () => useFinding.setState({ isOpen: false });
   const onKeyDown = (event: KeyboardEvent) => {

@@ -11,7 +11,7 @@ const order = ["Lists", "Everywhere", "Go to"];
 const rankOf = (title: string) => order.indexOf(title);
 
 /** Bindings by title; those with the same label share a line. */
-const listed = () => {
+const groupBindings = () => {
   const byTitle = new Map<string, Map<string, Set<string>>>();
   for (const { title, bindings } of keyGroups()) {
     const labels = byTitle.get(title) ?? new Map<string, Set<string>>();
@@ -53,7 +53,7 @@ export const KeyList = () => {
         ))}
       </Stack>
       <div className="key-help">
-        {listed().map((group) => (
+        {groupBindings().map((group) => (
           <section key={group.title}>
             <Text component="h3" variant="label">
               {group.title}

@@ -19,7 +19,7 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { formatClock, formatOffset, formatSpan, plural } from "../../lib/formatting.ts";
-import { useNow, useNowText } from "../../lib/world-clock.ts";
+import { useNow, useNowValue } from "../../lib/world-clock.ts";
 import { searching } from "../palette/store.ts";
 import { WorldSwitcher } from "../worlds/world-switcher.tsx";
 import { KeyList } from "./key-list.tsx";
@@ -47,14 +47,14 @@ const WorldClock = () => {
 const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice(0, 5);
 
 /** The message for screen readers on a change; "live" is reported only after a problem. */
-const spokenOf = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
+const connectionMessage = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
   if (lost) return "Service not responding, retrying";
   return state === "reconnecting" ? "Reconnecting to the service" : state === "live" ? "Live" : "";
 };
 
 const Live = () => {
   const lastEntryAt = useConnection((state) => state.lastEntryAt);
-  const title = useNowText("real", (now) =>
+  const title = useNowValue("real", (now) =>
     lastEntryAt === null
       ? "Event stream open, no events yet"
       : `Event stream open, last event ${formatSpan(Math.max(0, now - lastEntryAt))} ago`,
@@ -66,7 +66,7 @@ const Live = () => {
   );
 };
 
-const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: boolean }) => {
+const Disconnected = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: boolean }) => {
   const now = useNow("real", 1000);
   const left = Math.max(0, Math.ceil((retryAt - now) / 1000));
   if (lost)
@@ -85,17 +85,17 @@ const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: 
 /** The connection's state: live, reconnecting in some seconds, lost for some time. */
 export const ConnectionState = () => {
   const connection = useConnection((state) => state.connection);
-  const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
-  const spoken = spokenOf(connection.state, lost);
-  const said = useRef("Live");
+  const lost = useNowValue("real", (now) => isLost(connection, now));
+  const message = connectionMessage(connection.state, lost);
+  const lastAnnounced = useRef("Live");
   useEffect(() => {
-    if (spoken === "" || spoken === said.current) return;
-    said.current = spoken;
-    announce(spoken === "Live" ? "The service is back" : spoken);
-  }, [spoken]);
+    if (message === "" || message === lastAnnounced.current) return;
+    lastAnnounced.current = message;
+    announce(message === "Live" ? "The service is back" : message);
+  }, [message]);
   if (connection.state === "connecting") return <State of="reconnecting">Connecting</State>;
   if (connection.state === "live") return <Live />;
-  return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
+  return <Disconnected since={connection.since} retryAt={connection.retryAt} lost={lost} />;
 };
 
 /** The glossary and the keys, behind a button and a key. */

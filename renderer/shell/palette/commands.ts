@@ -44,7 +44,7 @@ const verbs = { copy: "Copy", reset: "Reset", delete: "Delete" } as const;
 
 const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
 
-/** The keys of the place as commands, except those that send a form, which need the focus in it. */
+/** The keys of the place as commands, except those that send a form, which need focus in it. */
 const actionsHere = (): Entry[] =>
   keyGroups()
     .filter((group) => !ofTheFrame.has(group.title))
@@ -66,7 +66,7 @@ const pageEntries = (world: string, go: Go) =>
     ["/webhooks/subscriptions", "Subscriptions and drills", "scorecard test event built-in receiver"] as const,
     [requestsHref({ refused: true }), "Refused calls", "errors failed requests"] as const,
     [hrefs.activity, "Failures of all worlds", "activity errors causes support refused went wrong"] as const,
-    [hrefs.importCall, "Import a call: cURL, HAR", "console paste"] as const,
+    [hrefs.importCalls, "Import a call: cURL, HAR", "console paste"] as const,
     [hrefs.faults(world), `Faults of world ${world}`, "arm a fault errors delay hang rate limit"] as const,
     [hrefs.compareWorld(world), `Compare world ${world}`, "difference snapshot"] as const,
   ].map(([href, label, words]) => entry(IconArrowRight, label, words, () => go(href)));
@@ -78,7 +78,7 @@ const useWorldEntries = (go: Go): Entry[] => {
   const move = useMoveClock({ tells: true });
   const every = world === DEFAULT_WORLD ? (["copy", "reset"] as const) : (["copy", "reset", "delete"] as const);
   const isOperator = worldAccess() === null;
-  const asked = isOperator ? every : hasScope("manage") ? (["reset"] as const) : [];
+  const dialogs = isOperator ? every : hasScope("manage") ? (["reset"] as const) : [];
   const ofOperator = [
     entry(IconWorld, "Switch world", "worlds list", () => show({ is: "list" }), { keys: "w" }),
     entry(IconWorld, "New world", "tenant create", () => show({ is: "new" })),
@@ -93,7 +93,7 @@ const useWorldEntries = (go: Go): Entry[] => {
     ...(isOperator ? ofOperator.slice(0, 1) : []),
     entry(IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), { keys: "t" }),
     ...(isOperator ? ofOperator.slice(1) : []),
-    ...asked.map((is) => entry(IconWorld, `${verbs[is]} world ${world}`, "tenant", () => show({ is, world }))),
+    ...dialogs.map((is) => entry(IconWorld, `${verbs[is]} world ${world}`, "tenant", () => show({ is, world }))),
     ...(hasScope("manage") ? moves : []),
   ];
 };

@@ -22,7 +22,7 @@ export interface Group {
 }
 export type Go = (href: string) => void;
 
-/** Whether a text contains every typed word, ignoring case. */
+/** Returns whether a text contains every typed word, ignoring case. */
 export const matchesWords = (text: string, typed: string): boolean => {
   const whole = text.toLowerCase();
   return typed

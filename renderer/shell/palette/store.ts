@@ -1,4 +1,4 @@
 import { createSpotlight } from "@mantine/spotlight";
 
-/** Whether the search is open, and the selected row. */
+/** State of the search: open or closed, and its selected row. */
 export const [searchStore, searching] = createSpotlight();

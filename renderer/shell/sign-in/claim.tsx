@@ -7,7 +7,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
 import { claimWorld } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
-import { worldsKept } from "../../lib/session.ts";
+import { listWorldsWithToken } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { Mark } from "../rail.tsx";
 
@@ -17,7 +17,7 @@ export const claimIn = ({ pathname, hash }: Pick<Location, "pathname" | "hash">)
 
 /** Worlds that this browser already opens, shown for a used link: the same person may have used it. */
 const OpenedBefore = () => {
-  const worlds = worldsKept();
+  const worlds = listWorldsWithToken();
   if (worlds.length === 0) return null;
   return (
     <>

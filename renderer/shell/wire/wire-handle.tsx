@@ -5,13 +5,13 @@ import { useUi, WIRE_USUAL } from "../../kernel/stores/ui-store.ts";
 /** Height left for the place and the bars when the wire is at its maximum, in pixels. */
 const FOR_THE_REST = 200;
 
-export const WIRE_LEAST = 120;
+export const MIN_WIRE_HEIGHT = 120;
 
 /** Returns the wire's maximum height in pixels. */
-const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHeight - FOR_THE_REST);
+const wireMost = (windowHeight: number): number => Math.max(MIN_WIRE_HEIGHT, windowHeight - FOR_THE_REST);
 
 export const wireWithin = (height: number, windowHeight: number): number =>
-  Math.round(Math.min(wireMost(windowHeight), Math.max(WIRE_LEAST, height)));
+  Math.round(Math.min(wireMost(windowHeight), Math.max(MIN_WIRE_HEIGHT, height)));
 
 const moves: Readonly<Record<string, number>> = {
   ArrowUp: 16,
@@ -50,7 +50,7 @@ export const WireHandle = () => {
       aria-label="Height of the wire"
       tabIndex={0}
       aria-valuenow={value}
-      aria-valuemin={WIRE_LEAST}
+      aria-valuemin={MIN_WIRE_HEIGHT}
       aria-valuemax={wireMost(windowHeight)}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -24,9 +24,9 @@ import { plural } from "../../lib/formatting.ts";
 import { type WorldAccess, worldAccess } from "../../lib/world-access.ts";
 import { namingWorld, withoutWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { AskedOfWorld } from "./worlds-panel.tsx";
+import { WorldDialogContent } from "./worlds-panel.tsx";
 
-const Kept = ({ row }: { row: World }) => {
+const ResetState = ({ row }: { row: World }) => {
   const left = useResetCountdown(row);
   const ending = useResetsSoon(row);
   return (
@@ -40,9 +40,11 @@ const Kept = ({ row }: { row: World }) => {
   );
 };
 
-const worldQuestion = (asked: WorldDialog): string => {
-  if (asked.is === "new") return "New world";
-  return asked.is === "copy" ? `Copy ${asked.world}` : `${asked.is === "reset" ? "Reset" : "Delete"} ${asked.world}?`;
+const worldQuestion = (dialog: WorldDialog): string => {
+  if (dialog.is === "new") return "New world";
+  return dialog.is === "copy"
+    ? `Copy ${dialog.world}`
+    : `${dialog.is === "reset" ? "Reset" : "Delete"} ${dialog.world}?`;
 };
 
 const titleOf = (world: string) =>
@@ -145,10 +147,10 @@ export const WorldSwitcher = () => {
   const own = worldAccess();
   const { mode, show } = useWorldsUi();
   const isListed = mode?.is === "list";
-  const asked = mode === null || mode.is === "list" ? null : mode;
+  const dialog = mode === null || mode.is === "list" ? null : mode;
   // Keeps the dialog's content while it closes.
-  const [last, setLast] = useState(asked);
-  if (asked !== null && asked !== last) setLast(asked);
+  const [last, setLast] = useState(dialog);
+  if (dialog !== null && dialog !== last) setLast(dialog);
   const button = useRef<HTMLButtonElement>(null);
   const askForNew = () => {
     // The dialog returns the focus to this button, because the menu is closed by then.
@@ -179,10 +181,10 @@ export const WorldSwitcher = () => {
           </Menu.Dropdown>
         </Menu>
       )}
-      <Dialog opened={asked !== null} onClose={() => show(null)} title={last && worldQuestion(last)} size={480}>
-        {last && <AskedOfWorld {...last} />}
+      <Dialog opened={dialog !== null} onClose={() => show(null)} title={last && worldQuestion(last)} size={480}>
+        {last && <WorldDialogContent {...last} />}
       </Dialog>
-      {row && row.name !== DEFAULT_WORLD && <Kept row={row} />}
+      {row && row.name !== DEFAULT_WORLD && <ResetState row={row} />}
     </>
   );
 };

@@ -156,7 +156,7 @@ const Words = ({ is: act, world }: Question) => {
 };
 
 /** Confirms a reset or a deletion, and names the data that is lost. */
-const AskedFirst = ({ is: act, world }: Question) => {
+const WorldConfirmation = ({ is: act, world }: Question) => {
   const show = useWorldsUi((state) => state.show);
   const reset = useResetWorld();
   const remove = useDeleteWorld();
@@ -186,7 +186,11 @@ const AskedFirst = ({ is: act, world }: Question) => {
 };
 
 /** A dialog about a world: the name of a new one or of a copy, or the confirmation of a reset or deletion. */
-export const AskedOfWorld = (asked: WorldDialog) => {
-  if (asked.is === "new") return <NewWorldForm />;
-  return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
+export const WorldDialogContent = (dialog: WorldDialog) => {
+  if (dialog.is === "new") return <NewWorldForm />;
+  return dialog.is === "copy" ? (
+    <CopyWorldForm key={dialog.world} world={dialog.world} />
+  ) : (
+    <WorldConfirmation {...dialog} />
+  );
 };

@@ -13,7 +13,7 @@ const CERTAIN = new RegExp(
   String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe[ \t]|[ \t]+\^")|${DOUBLED}|${WITH_BACKTICKS}`,
   "im",
 );
-/** Text in single quotes is a POSIX shell's, whatever stands in it. */
+/** Text in single quotes is a POSIX shell's, whatever it contains. */
 const withoutQuoted = (text: string): string =>
   text.replaceAll(/\\[\s\S]|'[^']*'/g, (piece) => (piece.startsWith("'") ? "''" : piece));
 /** cmd continues a line with a caret; browsers also write one before each quote. */

@@ -5,7 +5,7 @@ import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { show } from "../../../testing/shown.tsx";
 import { BasketGrid } from "./basket-grid.tsx";
 import { basketTable } from "./basket-table.ts";
-import { bestOffers, byPrice } from "./choosing.ts";
+import { byPrice, chooseOffers } from "./choosing.ts";
 import { useChoice } from "./use-choice.ts";
 
 afterEach(cleanup);
@@ -32,7 +32,7 @@ const Basket = () => {
     <BasketGrid choice={choice}>
       <button
         type="button"
-        onClick={() => choice.choose(bestOffers(choice.table, [...choice.table.parts.keys()], byPrice))}
+        onClick={() => choice.choose(chooseOffers(choice.table, [...choice.table.parts.keys()], byPrice))}
       >
         choose
       </button>

@@ -44,8 +44,8 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
     getItemKey: (index) => blocks[index]?.[0]?.part.id ?? index,
     overscan: 6,
   });
-  const drawn = virtual.getVirtualItems();
-  const rows = drawn.flatMap(({ index }) => blocks[index] ?? []);
+  const visibleBlocks = virtual.getVirtualItems();
+  const rows = visibleBlocks.flatMap(({ index }) => blocks[index] ?? []);
   const views = rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell.span === 0 ? [] : cell.offers)));
   const current = views.find(({ id }) => id === pointed) ?? views[0];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -83,8 +83,8 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
             ))}
           </colgroup>
           <BasketHead choice={choice} />
-          {space(drawn[0]?.start ?? 0)}
-          {drawn.map(({ index, key }) => (
+          {space(visibleBlocks[0]?.start ?? 0)}
+          {visibleBlocks.map(({ index, key }) => (
             <tbody key={key} ref={virtual.measureElement} data-index={index}>
               {blocks[index]?.map((row) => (
                 <tr key={row.part.id} aria-rowindex={row.index + 2}>
@@ -117,7 +117,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
               ))}
             </tbody>
           ))}
-          {space(virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0))}
+          {space(virtual.getTotalSize() - (visibleBlocks.at(-1)?.end ?? 0))}
         </table>
       </div>
       <section className={styles.foot} aria-label="Place orders">

@@ -19,7 +19,7 @@ import { basketQuery, partsQuery } from "../queries.ts";
 import styles from "./basket.module.css";
 import { BasketGrid } from "./basket-grid.tsx";
 import { basketTable } from "./basket-table.ts";
-import { bestOffers, byCondition, byPrice } from "./choosing.ts";
+import { byCondition, byPrice, chooseOffers } from "./choosing.ts";
 import { PlaceBar } from "./place-bar.tsx";
 import { useChoice } from "./use-choice.ts";
 
@@ -47,8 +47,8 @@ export const BasketTab = ({ row, credential }: TabProps) => {
           </EmptyState>
         ) : (
           <Read of={basket} what="the basket" rows={6}>
-            {(answer) =>
-              answer.offers.length === 0 ? (
+            {(data) =>
+              data.offers.length === 0 ? (
                 <EmptyState
                   icon={<IconBasketOff />}
                   title="No offers for these parts"
@@ -63,7 +63,7 @@ export const BasketTab = ({ row, credential }: TabProps) => {
                   row={row}
                   credential={credential}
                   parts={items}
-                  basket={answer}
+                  basket={data}
                   answeredAt={basket.dataUpdatedAt}
                 />
               )
@@ -87,7 +87,7 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
   const box = useRef<HTMLDivElement>(null);
   const place = usePlaceOrders(row.id, credential, () => choice.choose([]));
   const open = parts.filter(({ status }) => status !== "ordered").map(({ id }) => id);
-  const choose = (judge: typeof byPrice) => choice.choose(bestOffers(table, open, judge));
+  const choose = (judge: typeof byPrice) => choice.choose(chooseOffers(table, open, judge));
   return (
     <Stack ref={box} gap={0} className={styles.basket}>
       <Toolbar label="Basket">

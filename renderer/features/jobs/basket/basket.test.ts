@@ -7,12 +7,12 @@ import { amountText } from "./amounts.ts";
 import { basketTable, type Cell, type OfferView } from "./basket-table.ts";
 import {
   basketTotals,
-  bestOffers,
   byCondition,
   byPrice,
+  chooseOffers,
   conflictingOffers,
   findChosen,
-  isBest,
+  isBestCondition,
   isCheapest,
   toggleOffer,
 } from "./choosing.ts";
@@ -175,7 +175,7 @@ describe("the choice of offers", () => {
 
 describe("automatic choice", () => {
   it("takes a combined offer that costs less than two single ones", () => {
-    expect(ids(bestOffers(kit, ["a", "b", "c"], byPrice))).toEqual(["H:a b", "H:c"]);
+    expect(ids(chooseOffers(kit, ["a", "b", "c"], byPrice))).toEqual(["H:a b", "H:c"]);
   });
 
   it("takes two single offers that cost less than a combined one", () => {
@@ -183,7 +183,7 @@ describe("automatic choice", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "3.00"), offer("M", "b", "3.00"), offer("H", "a b", "7.00")),
     );
-    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["M:a", "M:b"]);
+    expect(ids(chooseOffers(table, ["a", "b"], byPrice))).toEqual(["M:a", "M:b"]);
   });
 
   it("covers as many parts as possible before it compares prices", () => {
@@ -191,7 +191,7 @@ describe("automatic choice", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "1.00"), offer("H", "a b", "99.00")),
     );
-    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["H:a b"]);
+    expect(ids(chooseOffers(table, ["a", "b"], byPrice))).toEqual(["H:a b"]);
   });
 
   it("compares total prices, not prices per piece", () => {
@@ -199,12 +199,12 @@ describe("automatic choice", () => {
       [part("a")],
       basket("M H", offer("M", "a", "2.00", { quantity: 12 }), offer("H", "a", "20.00", { quantity: 1 })),
     );
-    expect(ids(bestOffers(table, ["a"], byPrice))).toEqual(["H:a"]);
+    expect(ids(chooseOffers(table, ["a"], byPrice))).toEqual(["H:a"]);
   });
 
   it("considers only the given parts", () => {
-    expect(ids(bestOffers(kit, ["a", "c"], byPrice))).toEqual(["H:c", "M:a"]);
-    expect(ids(bestOffers(kit, [], byPrice))).toEqual([]);
+    expect(ids(chooseOffers(kit, ["a", "c"], byPrice))).toEqual(["H:c", "M:a"]);
+    expect(ids(chooseOffers(kit, [], byPrice))).toEqual([]);
   });
 
   it("ranks new above any grade, a grade above unstated, and equals by price", () => {
@@ -221,7 +221,7 @@ describe("automatic choice", () => {
         offer("C", "c", "2.00", { condition: graded("grade_c") }),
       ),
     );
-    expect(ids(bestOffers(table, ["a", "b", "c"], byCondition))).toEqual(["C:c", "H:a", "H:b"]);
+    expect(ids(chooseOffers(table, ["a", "b", "c"], byCondition))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
   it("marks offers that beat a rival, including ties", () => {
@@ -237,7 +237,7 @@ describe("automatic choice", () => {
       ),
     );
     const views = [...table.offers.values()];
-    expect(ids(views.filter((view) => isBest(table, view)))).toEqual(["H:a", "M:a", "M:b c"]);
+    expect(ids(views.filter((view) => isBestCondition(table, view)))).toEqual(["H:a", "M:a", "M:b c"]);
     expect(ids(views.filter((view) => isCheapest(table, view)))).toEqual(["C:a", "M:b c"]);
     // The offer for one part, and the combined one that "Choose cheapest" takes.
     expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["H:a b", "M:b"]);
@@ -245,7 +245,7 @@ describe("automatic choice", () => {
 
   it("marks none when all conditions are equal", () => {
     const table = basketTable([part("a")], basket("M H", offer("M", "a", "9.00"), offer("H", "a", "8.00")));
-    expect([...table.offers.values()].filter((view) => isBest(table, view))).toEqual([]);
+    expect([...table.offers.values()].filter((view) => isBestCondition(table, view))).toEqual([]);
   });
 
   it("takes an offer without a readable price only if it is the only one", () => {
@@ -253,7 +253,7 @@ describe("automatic choice", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "on request"), offer("H", "a", "9.00"), offer("M", "b", "?")),
     );
-    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["H:a", "M:b"]);
+    expect(ids(chooseOffers(table, ["a", "b"], byPrice))).toEqual(["H:a", "M:b"]);
   });
 });
 

@@ -44,7 +44,7 @@ const isBetter = (view: OfferView, others: readonly OfferView[], judge: Criterio
 };
 
 /** The best offers for these parts: covers as many parts as possible, and prefers single offers to combined ones. */
-export const bestOffers = (table: BasketTable, partIds: readonly string[], judge: Criterion): OfferView[] => {
+export const chooseOffers = (table: BasketTable, partIds: readonly string[], judge: Criterion): OfferView[] => {
   const wanted = new Set(partIds);
   const chosen = new Map<string, OfferView>();
   const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
@@ -59,16 +59,16 @@ export const bestOffers = (table: BasketTable, partIds: readonly string[], judge
 
 /** Returns whether the offer has rivals, and none of them has a lower value for a part. */
 const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) => number): boolean => {
-  const rivals = view.partIds.flatMap((id) => (table.byPart.get(id) ?? []).filter((one) => one !== view));
+  const alternatives = view.partIds.flatMap((id) => (table.byPart.get(id) ?? []).filter((one) => one !== view));
   const own = measure(view) / view.partIds.length;
-  return rivals.length > 0 && rivals.every((one) => own <= measure(one) / one.partIds.length + 1e-9);
+  return alternatives.length > 0 && alternatives.every((one) => own <= measure(one) / one.partIds.length + 1e-9);
 };
 
 const cheapestTogether = new WeakMap<BasketTable, ReadonlySet<OfferView>>();
 /** Returns whether "Choose cheapest" takes a combined offer: it costs less than single offers for these parts. */
 const isCheapestTogether = (table: BasketTable, view: OfferView): boolean => {
   if (view.partIds.length === 1) return false;
-  const known = cheapestTogether.get(table) ?? new Set(bestOffers(table, [...table.parts.keys()], byPrice));
+  const known = cheapestTogether.get(table) ?? new Set(chooseOffers(table, [...table.parts.keys()], byPrice));
   cheapestTogether.set(table, known);
   return known.has(view) && view.partIds.some((id) => (table.byPart.get(id) ?? []).length > 1);
 };
@@ -77,10 +77,10 @@ export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
   view.line !== null && (isLeast(table, view, offerPrice) || isCheapestTogether(table, view));
 
 /** With equal conditions, no offer is the best. */
-export const isBest = (table: BasketTable, view: OfferView): boolean => {
+export const isBestCondition = (table: BasketTable, view: OfferView): boolean => {
   const wear = ({ offer }: OfferView): number => conditionRank(offer.condition);
-  const rivals = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
-  return isLeast(table, view, offerWear) && rivals.some((one) => wear(one) > wear(view));
+  const alternatives = view.partIds.flatMap((id) => table.byPart.get(id) ?? []);
+  return isLeast(table, view, offerWear) && alternatives.some((one) => wear(one) > wear(view));
 };
 
 const offersTotal = (views: readonly OfferView[]) => ({

@@ -10,7 +10,7 @@ import { formatAmount, plural } from "../../../lib/formatting.ts";
 import { amountText, amountToNumber, minus } from "./amounts.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { isBest, isCheapest } from "./choosing.ts";
+import { isBestCondition, isCheapest } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
@@ -36,7 +36,7 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
   const { table } = choice;
   const condition = conditionWords(offer.condition);
   const on = choice.isChosen(view);
-  const [cheapest, best] = [isCheapest(table, view), isBest(table, view)];
+  const [cheapest, best] = [isCheapest(table, view), isBestCondition(table, view)];
   const others = partIds.length - 1;
   const together =
     others === 0

@@ -39,15 +39,15 @@ import { TraceTab } from "./trace-tab.tsx";
 const EditJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).EditJobDialog).Part;
 
 /** Operations of tabs that need the buyer's key, and their content. */
-const asked = {
+const keyOperations = {
   parts: ["repairer.jobs.parts.list", "its parts"],
   basket: ["repairer.jobs.baskets.latest.get", "its basket"],
   json: ["repairer.jobs.get", "its JSON"],
 } as const;
 
 /** A tab of a job without a key of its buyer. */
-const TabWithoutKey = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
-  const [operation, shows] = asked[what];
+const TabWithoutKey = ({ row, what }: { row: JobRow; what: keyof typeof keyOperations }) => {
+  const [operation, shows] = keyOperations[what];
   return (
     <NoKey
       organization={useRepairerName(row)}

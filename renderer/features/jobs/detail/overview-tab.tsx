@@ -30,7 +30,7 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
       </Text>
     );
   const isOrdered = parts?.items.every(({ status }) => status === "ordered") ?? false;
-  const [said, words, icon, href] =
+  const [status, label, icon, href] =
     row.parts === 0
       ? (["This job has no parts.", "Add parts", IconTool, addPartsHref(row.id)] as const)
       : isOrdered
@@ -38,9 +38,9 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
         : (["Some parts aren’t ordered.", "Choose offers", IconBasket, hrefs.job(row.id, "basket")] as const);
   return (
     <Group className="hb" p="12px 16px" bg="var(--canvas)">
-      <Text variant="note">{said}</Text>
+      <Text variant="note">{status}</Text>
       <LinkButton small look={isOrdered ? "default" : "primary"} icon={icon} href={href}>
-        {words}
+        {label}
       </LinkButton>
       <FailingDeliveries jobId={row.id} />
     </Group>

@@ -88,13 +88,13 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
   const world = useWorld();
   const query = useQuery(jobTracesQuery(world, jobId));
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const { request: asked } = usePageParams();
+  const { request: requestId } = usePageParams();
   const [kind, setKind] = useState<Kind | null>(null);
   return (
     <Read of={query} what="the traces" rows={6}>
       {(data) => {
         const { items, next_cursor } = data;
-        const named = items.find(({ id }) => id === asked);
+        const named = items.find(({ id }) => id === requestId);
         // A read from the address must be in the list, whatever the filter.
         const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
         const rows = shows === "everything" ? items : items.filter((row) => !isRead(row));

@@ -113,8 +113,8 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
               { head: headOf("update"), cell: outcome },
               {
                 head: headOf("replace"),
-                cell: (kept) => {
-                  const replaced = replace.find(({ key }) => key === kept.key);
+                cell: (current) => {
+                  const replaced = replace.find(({ key }) => key === current.key);
                   return replaced && outcome(replaced);
                 },
               },

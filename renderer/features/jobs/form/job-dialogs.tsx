@@ -52,16 +52,16 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const world = useWorld();
   const [external] = useState(freshExternal);
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: parseEdits, isWorth: isTyped });
+  const draftState = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: parseEdits, isWorth: isTyped });
   // Stores the ID with the first change, so that a reload continues with the same job.
-  const set = (change: Edits) => kept.change((now) => ({ external, ...now, ...change }));
+  const set = (change: Edits) => draftState.change((now) => ({ external, ...now, ...change }));
   const credential =
     organizationId === initial.organization_id
       ? initial
       : (candidates.find((one) => one.organization_id === organizationId) ?? initial);
   const { sites } = useSites(credential);
   const policy = useQuery(policiesQuery(world)).data?.jobs_insert_conflict ?? "reject";
-  const draft = { ...emptyDraft, external, ...kept.draft };
+  const draft = { ...emptyDraft, external, ...draftState.draft };
   // Default: the first site, because most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
@@ -72,12 +72,12 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
       button="Insert job"
       credential={credential}
       body={body}
-      kept={kept}
+      draftState={draftState}
       onUpdate={(id) => {
         // The identity exists: the draft becomes an update of that job.
-        const { external: _external, ...edits } = kept.draft;
+        const { external: _external, ...edits } = draftState.draft;
         writeDraft(editDraft(world, id), { edits, ifExists: "update" });
-        kept.forget();
+        draftState.forget();
         navigate(editHref(id));
       }}
       onSent={({ id, job_number }, isLeft) => {
@@ -174,15 +174,15 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Changes an existing job by `repairer.jobs.insert`. Unedited fields show changes by others. */
+/** Edits an existing job through `repairer.jobs.insert`. Fields you haven't edited show other callers' changes. */
 const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   const world = useWorld();
-  const kept = useDraft<EditDraft>(editDraft(world, job.id), {
+  const draftState = useDraft<EditDraft>(editDraft(world, job.id), {
     initial: () => noEdit,
     read: parseEditDraft,
     isWorth: ({ edits, ifExists }) => isTyped(edits) || ifExists !== "update",
   });
-  const { draft, change } = kept;
+  const { draft, change } = draftState;
   const body = changeBody(job, draft);
   const word = draft.ifExists === "replace" ? "Replace" : "Update";
   return (
@@ -192,7 +192,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       credential={credential}
       body={body}
       own={job.id}
-      kept={kept}
+      draftState={draftState}
       link={{ href: editHref(job.id), label: "Open form", world }}
       onSent={({ job_number }, isLeft) => {
         notify.done({

@@ -20,7 +20,7 @@ interface JobFormProps {
   readonly body: JobInsert;
   /** The changed job; absent for a new one. */
   readonly own?: string | null;
-  readonly kept: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
+  readonly draftState: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
   /** Called with the response; `isLeft` when the form was closed in the meantime. */
   readonly onSent: (job: Job, isLeft: boolean) => void;
   /** Address to open the form again when it is refused after closing. */
@@ -31,7 +31,7 @@ interface JobFormProps {
 }
 
 /**
- * A form for `repairer.jobs.insert`, sent by button or shortcut; a refused field gets the focus. Closing asks nothing,
+ * A form for `repairer.jobs.insert`, sent by button or shortcut; a refused field gets focus. Closing asks nothing,
  * because the draft is kept.
  */
 export const JobForm = ({
@@ -40,7 +40,7 @@ export const JobForm = ({
   credential,
   body,
   own = null,
-  kept,
+  draftState,
   onClose,
   children,
   ...props
@@ -50,7 +50,7 @@ export const JobForm = ({
   const isLeft = () => form.current?.closest("[inert]") !== null;
   const { mutate, error, isPending } = useInsertJob(credential, {
     onSuccess: (job) => {
-      kept.forget();
+      draftState.forget();
       props.onSent(job, isLeft());
     },
     onError: (failure) => isLeft() && notify.failed(button, failure, props.link),
@@ -74,10 +74,10 @@ export const JobForm = ({
           </Box>
         )}
         <Text flex={1} miw={0} variant="note">
-          {kept.isContinued ? (
+          {draftState.isContinued ? (
             <>
               Draft restored.{" "}
-              <button type="button" className="lnk" onClick={kept.beginAnew}>
+              <button type="button" className="lnk" onClick={draftState.beginAnew}>
                 Start over
               </button>
             </>

@@ -80,7 +80,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
     if (ready) insert.mutate(lines.map(toPartInsert));
   };
   useSendKey(form, "Job", { label: "Insert the parts", enabled: ready, run: send });
-  const { data: answer } = insert;
+  const { data: response } = insert;
   return (
     <Stack
       ref={form}
@@ -132,20 +132,20 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
             This call will be refused. Line {wrong.line}: {wrong.problem}. Send it anyway to see the error.
           </Text>
         )}
-        {answer?.ok && (
+        {response?.ok && (
           <Group component="span" variant="note" role="status">
-            <HttpStatus status={answer.status} /> Parts inserted. The response contains all parts of the job.
+            <HttpStatus status={response.status} /> Parts inserted. The response contains all parts of the job.
           </Group>
         )}
       </Group>
-      <Refused error={answer?.failure ?? insert.error} />
-      {answer?.failure && (
+      <Refused error={response?.failure ?? insert.error} />
+      {response?.failure && (
         <Text component="p" variant="note">
-          The whole response is the bare JSON string <code>{JSON.stringify(answer.body)}</code>. Only this operation
+          The whole response is the bare JSON string <code>{JSON.stringify(response.body)}</code>. Only this operation
           returns errors like this. No parts were inserted. <Origin of="contract" />
         </Text>
       )}
-      {answer?.failure && answer.requestId && <VerdictOn id={answer.requestId} />}
+      {response?.failure && response.requestId && <VerdictOn id={response.requestId} />}
     </Stack>
   );
 };

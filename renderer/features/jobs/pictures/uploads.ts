@@ -27,10 +27,10 @@ export interface UploadMethods {
 
 /** Uploads of this window. They outlive the screen, so that opening another job loses no picture. */
 export const useUploads = create<{ readonly uploads: readonly Upload[] }>(() => ({ uploads: [] }));
-const listed = () => useUploads.getState().uploads;
+const currentUploads = () => useUploads.getState().uploads;
 const set = (uploads: readonly Upload[]) => useUploads.setState({ uploads });
 const patch = (id: number, change: Partial<Upload>) =>
-  set(listed().map((one) => (one.id === id ? { ...one, ...change } : one)));
+  set(currentUploads().map((one) => (one.id === id ? { ...one, ...change } : one)));
 
 // Closing the page would cancel pending uploads.
 useUploads.subscribe(({ uploads }) => {
@@ -41,7 +41,7 @@ useUploads.subscribe(({ uploads }) => {
 /** Cancels a pending upload, or dismisses a failed one. */
 export const discardUpload = ({ id, stop }: Pick<Upload, "id" | "stop">): void => {
   stop.abort();
-  set(listed().filter((one) => one.id !== id));
+  set(currentUploads().filter((one) => one.id !== id));
 };
 
 /** The service's size limit in bytes (D6). */
@@ -74,7 +74,7 @@ export const sendPictures = async (owner: string, files: readonly File[], ways: 
     last += 1;
     return { id: last, owner, file, sentBytes: 0, error: null, stop: new AbortController() };
   });
-  set([...listed(), ...batch]);
+  set([...currentUploads(), ...batch]);
   const arrived: string[] = [];
   for (const upload of batch) {
     const address = await send(upload, ways);

@@ -11,7 +11,7 @@ import { sendPictures, type UploadMethods, useUploads } from "./uploads.ts";
 /**
  * Puts a file to a prepared upload address and reports progress, which `fetch` cannot. Uses the page's own host,
  * because addresses contain one of the service's names and the page may use another.
- * @throws ServiceFailure in the service's words; ServiceUnreachable when nothing answered; an AbortError when aborted
+ * @throws ServiceFailure in the service's words; ServiceUnreachable without a response; an AbortError when aborted
  */
 const putFile =
   (world: string): UploadMethods["put"] =>
@@ -69,8 +69,8 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
   });
   const ways: UploadMethods = {
     prepare: ({ name }, signal) => {
-      const asked = { file_name: name, media_type: "image", type: "job_media" } as const;
-      return callPartner("uploads.prepare", asked, caller, { signal });
+      const request = { file_name: name, media_type: "image", type: "job_media" } as const;
+      return callPartner("uploads.prepare", request, caller, { signal });
     },
     put: putFile(world),
     onArrived: (urls) => mutate((images) => [...images, ...urls]),

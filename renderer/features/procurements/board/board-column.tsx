@@ -54,10 +54,11 @@ interface Props {
 /** One state of the board: its orders, newest first. */
 export const BoardColumn = ({ status, procurements, current, onCurrent }: Props) => {
   const {
-    state: { asked },
+    state: { debouncedFilter },
     hrefOf,
   } = useAddress();
-  const isNarrowed = asked.search !== "" || asked.site !== null || asked.supplier !== null;
+  const isNarrowed =
+    debouncedFilter.search !== "" || debouncedFilter.site !== null || debouncedFilter.supplier !== null;
   const title = useId();
   const { counted: count } = procurements;
   return (

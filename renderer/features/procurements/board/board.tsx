@@ -25,16 +25,18 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 /** Orders by state, one column each. Stays mounted while an order is `open` above it. */
 export const Board = ({ open }: { open: string | null }) => {
   const { state } = useAddress();
-  const { asked } = state;
+  const { debouncedFilter } = state;
   const covered = open !== null;
   const world = useWorld();
-  const { lists, counts } = useLists(asked);
+  const { lists, counts } = useLists(debouncedFilter);
   const error = procurementStatuses.map((status) => lists[status].read.error).find((one) => one !== null) ?? null;
   const client = useQueryClient();
   useSpokenMoves(covered ? null : "any");
-  const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
+  const shown = procurementStatuses.filter(
+    (status) => debouncedFilter.status === null || debouncedFilter.status === status,
+  );
   const board = useRef<HTMLDivElement>(null);
-  // Arrow keys move in the column that last had the focus.
+  // Arrow keys move in the column that last had focus.
   const [chosen, setCurrent] = useState<ProcurementStatus>("order_requested");
   const current = shown.includes(chosen) ? chosen : shown[0];
   useReturnToCard(board, open);

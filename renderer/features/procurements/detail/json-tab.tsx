@@ -9,9 +9,9 @@ import { orderName } from "../../../domain/procurement/words.ts";
 import { jsonFile, SaveButton } from "../../../kernel/notices/file-buttons.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
-import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
+import { MissingView, type SideView, type TwoSides } from "../two-sides.tsx";
 
-const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
+const SideResponse = ({ of: seen, marks }: { of: SideView; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s response`}>
     <Group fz="sm" lh="sm" className="hb" component="h3" mih={36} py="xs" px="md" bg="var(--canvas)">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
@@ -26,7 +26,7 @@ const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] })
       )}
     </Group>
     {seen.view === null ? (
-      <Unseen of={seen} />
+      <MissingView of={seen} />
     ) : (
       <Box py="sm">
         <JsonView value={seen.view} label={`${seen.operation} response`} marks={marks} />
@@ -66,8 +66,8 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
         </Section>
       )}
       <SimpleGrid className="hl" type="container" cols={{ base: 1, "560px": 2 }} spacing={0} verticalSpacing={0}>
-        <Answer of={sides.buyer} marks={marks} />
-        <Answer of={sides.supplier} marks={marks} />
+        <SideResponse of={sides.buyer} marks={marks} />
+        <SideResponse of={sides.supplier} marks={marks} />
       </SimpleGrid>
     </Stack>
   );

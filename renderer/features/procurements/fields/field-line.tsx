@@ -167,8 +167,8 @@ const namesUnder = (all: readonly Difference[], path: string): string =>
   [...new Set(changesUnder(all, path).map((one) => lastStep(one.path)))].join(", ");
 
 /** An item: a summary line, and its fields when expanded. */
-export const ItemLines = ({ open, onToggle, ...told }: SharedLineProps & { open: boolean; onToggle: () => void }) => {
-  const { row, predictions, changes, unseen } = told;
+export const ItemLines = ({ open, onToggle, ...line }: SharedLineProps & { open: boolean; onToggle: () => void }) => {
+  const { row, predictions, changes, unseen } = line;
   const changed = namesUnder(changes, row.path);
   const filled = namesUnder(predictions, row.path);
   const tagFor = (side: Side): ReactNode => {
@@ -222,7 +222,7 @@ export const ItemLines = ({ open, onToggle, ...told }: SharedLineProps & { open:
       >
         {(value) => <ItemSummary value={value} />}
       </Line>
-      {open && row.children.map((child) => <FieldLine key={child.path} {...told} row={child} inItem />)}
+      {open && row.children.map((child) => <FieldLine key={child.path} {...line} row={child} inItem />)}
     </>
   );
 };

@@ -40,8 +40,8 @@ const readItems = (value: unknown): readonly Fields[] => (Array.isArray(value) ?
 const fieldKeys = ({ repairer, supplier }: Views): string[] => Object.keys({ ...repairer, ...supplier });
 
 /**
- * Compares both views of an order field by field, in the responses' order, items last; an unavailable view is null.
- * Empty without any view.
+ * Compares both views of an order field by field, in the responses' order, items last. Pass null for an unavailable
+ * view; without both, the result is empty.
  */
 export const compareViews = (buyer: object | null, supplier: object | null): FieldRow[] => {
   const views: Views = both({ repairer: buyer, supplier }, readFields);

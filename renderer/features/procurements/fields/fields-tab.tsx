@@ -12,12 +12,12 @@ import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
 import { previewQuery } from "../preview.ts";
-import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
+import { MissingView, type SideView, type TwoSides } from "../two-sides.tsx";
 import { FieldLine, ItemLines } from "./field-line.tsx";
 import { both, compareViews } from "./field-rows.ts";
 import styles from "./fields.module.css";
 
-const SideHead = ({ of: seen }: { of: SideSeen }) => (
+const SideHead = ({ of: seen }: { of: SideView }) => (
   <th scope="col" className={sideClass(seen.side)}>
     <Group gap="xs" wrap="wrap">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
@@ -54,15 +54,15 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     setOpen(next);
   };
   // One cell beside all lines of the other side.
-  const unseenCell = (seen: SideSeen) =>
+  const unseenCell = (seen: SideView) =>
     seen.view === null ? (
       <td key={seen.side} rowSpan={0} className={styles.unseenCell}>
-        <Unseen of={seen} />
+        <MissingView of={seen} />
       </td>
     ) : undefined;
   const unseen = { repairer: unseenCell(buyer), supplier: unseenCell(supplier) };
   const spanned = both(unseen, (cell) => cell && null);
-  const told = {
+  const lineProps = {
     context: {
       jobNumber: row.job_number,
       currency: row.currency_code,
@@ -111,7 +111,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
             </tr>
           )}
           {rows.map((field, index) => {
-            const line = { ...told, row: field, unseen: index === 0 ? unseen : spanned };
+            const line = { ...lineProps, row: field, unseen: index === 0 ? unseen : spanned };
             return field.children.length === 0 ? (
               <FieldLine key={field.path} {...line} />
             ) : (

@@ -47,7 +47,7 @@ const TransitionSides = ({ sides, y }: { sides: readonly Side[]; y: number }) =>
     </svg>
   ));
 
-const told = {
+const statusDescriptions = {
   order_requested:
     "This order is order_requested. Its supplier can move it to order_confirmed. Either side can move it to cancelled, outside the contract.",
   order_confirmed: "This order moved from order_requested to order_confirmed, the final state of the contract.",
@@ -59,7 +59,7 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
   const confirms = status !== "cancelled";
   const cancels = status !== "order_confirmed";
   return (
-    <Group gap={6} px="lg" pb="md" role="img" aria-label={told[status]}>
+    <Group gap={6} px="lg" pb="md" role="img" aria-label={statusDescriptions[status]}>
       <Node of="order_requested" here={status === "order_requested"} />
       <svg viewBox="0 0 56 68" width="56" height="68" fill="none" strokeWidth="1.5" aria-hidden="true">
         <g stroke={confirms ? "var(--supplier)" : "var(--line-strong)"}>
@@ -99,31 +99,31 @@ interface MovedProps {
   readonly status: Exclude<ProcurementStatus, "order_requested">;
   readonly sides: TwoSides;
   /** The response to this window's call, if it caused the transition. */
-  readonly answer: (Exchange & { readonly side: Side | null }) | null;
+  readonly response: (Exchange & { readonly side: Side | null }) | null;
   readonly transition: Transition | null;
 }
 
 /** The call of the last transition, by any caller; or the reason why none is recorded. */
-const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
+const Moved = ({ row, status, sides, response, transition }: MovedProps) => {
   const world = useWorld();
   const { hrefOfTab } = useAddress();
   const title = useRef<HTMLHeadingElement>(null);
   const moves = useQuery(movesQuery(world, row.id)).data;
   const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
-  const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
+  const mine = response?.ok && (!transition || transition.request.id === response.requestId) ? response : null;
   // Prefers the record, so that all places show the same response.
-  const answered = transition ? { ...transition.request, requestId: transition.request.id } : mine;
-  const { data: trace } = useQuery(traceQuery(world, answered?.requestId ?? null));
+  const lastCall = transition ? { ...transition.request, requestId: transition.request.id } : mine;
+  const { data: trace } = useQuery(traceQuery(world, lastCall?.requestId ?? null));
   const justNow = mine !== null;
   useEffect(() => {
-    // The pressed button is gone, so the result takes the focus.
+    // The pressed button is gone, so the result takes focus.
     if (justNow) title.current?.focus();
   }, [justNow]);
   const confirmed = status === "order_confirmed";
-  const by = answered?.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
+  const by = lastCall?.side === "repairer" ? sides.buyer.organization : sides.supplier.name;
   return (
     <>
-      {answered && (
+      {lastCall && (
         <Stack
           component="section"
           className={`hl toned ${stateTone(status)}`}
@@ -131,13 +131,13 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
           aria-label={confirmed ? "Confirmation" : "Cancellation"}
         >
           <Group align="baseline">
-            <SideGlyph side={answered.side} />
+            <SideGlyph side={lastCall.side} />
             <Text ref={title} tabIndex={-1} component="h3" flex={1} miw={0} fw={600}>
               {confirmed ? "Confirmed" : "Cancelled"} by {by}
             </Text>
           </Group>
           <Group fz="sm" lh="sm">
-            <HttpStatus status={answered.status} />
+            <HttpStatus status={lastCall.status} />
             <Origin of={confirmed ? "contract" : "extension"} />
             <Box component="span" flex={1} />
             <Text c="dimmed">
@@ -156,7 +156,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
       <Stack component="section" className="hl" p="10px 16px 12px">
         <Text component="p" variant="note">
           {lastWord[status]}
-          {!answered && isUnrecorded && " This state is part of the seed data, or its call was deleted by retention."}
+          {!lastCall && isUnrecorded && " This state is part of the seed data, or its call was deleted by retention."}
         </Text>
       </Stack>
     </>
@@ -172,21 +172,21 @@ interface Props {
   readonly onCancelling: (cancelling: boolean) => void;
 }
 
-/** When another caller's transition removes the focused step, the panel's heading takes the focus. */
+/** Focuses the panel's heading if another caller's transition removes the focused step. */
 const useKeptFocus = (status: ProcurementStatus) => {
   const title = useRef<HTMLHeadingElement>(null);
-  const stands = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another state is what takes steps away
+  const hasFocus = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed status removes steps
   useEffect(() => {
-    if (stands.current && document.activeElement === document.body) title.current?.focus();
+    if (hasFocus.current && document.activeElement === document.body) title.current?.focus();
   }, [status]);
   // React reports no blur for removed elements, so the last focused one still counts.
   const watched = {
     onFocus: () => {
-      stands.current = true;
+      hasFocus.current = true;
     },
     onBlur: () => {
-      stands.current = false;
+      hasFocus.current = false;
     },
   };
   return { title, watched };
@@ -222,7 +222,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
           row={row}
           status={status}
           sides={sides}
-          answer={(status === "cancelled" ? cancel.data : confirm.data) ?? null}
+          response={(status === "cancelled" ? cancel.data : confirm.data) ?? null}
           transition={transition}
         />
       )}

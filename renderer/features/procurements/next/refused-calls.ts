@@ -5,7 +5,7 @@ import type { Origin } from "../../../../sandbox/contract/operation.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
-import type { SideSeen } from "../two-sides.tsx";
+import type { SideView } from "../two-sides.tsx";
 
 /** A call that will be refused or change nothing, which can be sent to see the response. */
 export interface RefusedCall {
@@ -25,7 +25,7 @@ interface Missing {
   readonly missing: string;
 }
 
-type Party = Pick<SideSeen, "name" | "organization" | "organizationId" | "credential">;
+type Party = Pick<SideView, "name" | "organization" | "organizationId" | "credential">;
 
 export interface CallContext {
   readonly status: ProcurementStatus;

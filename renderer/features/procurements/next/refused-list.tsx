@@ -16,7 +16,7 @@ import { useActAs } from "../../../kernel/credentials/acting.ts";
 import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useUi } from "../../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
-import { type Move, useMove, useShownAnswer } from "../mutations.ts";
+import { type Move, useMove, useResponseInView } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
 import { expectedStatus, type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
@@ -74,7 +74,7 @@ interface RowProps {
 /** A call without effect: expected response and reason, a button to send it, and the response. */
 const CallRow = ({ about, call, icon }: RowProps) => {
   const move = useMove(call.operation, about);
-  const line = useShownAnswer<HTMLDivElement>(move);
+  const line = useResponseInView<HTMLDivElement>(move);
   const { key, expected, because, origin } = call;
   return (
     <Line ref={line} icon={icon}>

@@ -8,7 +8,7 @@ import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import type { Move } from "../mutations.ts";
-import type { SideSeen } from "../two-sides.tsx";
+import type { SideView } from "../two-sides.tsx";
 import { ConfirmStep } from "./steps.tsx";
 
 let ends: () => void;
@@ -30,7 +30,7 @@ const supplier = {
     about: { id: "o", job_id: "j" },
     credential: { api_key: "k", integration_id: "i", scope: "supplier" },
   },
-} as SideSeen;
+} as SideView;
 
 it("opening an order to confirm it focuses the step, and its key confirms it", () => {
   const mutate = vi.fn();

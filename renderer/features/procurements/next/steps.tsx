@@ -25,14 +25,14 @@ import { CONFIRMING } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { filledFields } from "../fields/words.ts";
-import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
+import { type Move, type MoveOperation, useResponseInView } from "../mutations.ts";
 import { previewQuery } from "../preview.ts";
-import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
+import { InstallFor, type SideView, type TwoSides } from "../two-sides.tsx";
 
 /** The service's reason for refusing a step; empty while pending or after a success. */
 const StepRefusal = ({ move }: { move: Move }) => {
   const failure = move.data?.failure ?? (move.error instanceof ServiceFailure ? move.error : null);
-  const box = useShownAnswer<HTMLDivElement>(move);
+  const box = useResponseInView<HTMLDivElement>(move);
   if (!failure || move.isPending) return null;
   return (
     <Stack ref={box}>
@@ -56,7 +56,7 @@ interface SendProps {
   readonly verb: "confirm" | "cancel";
   readonly operation: MoveOperation;
   /** The side whose key is sent. */
-  readonly by: SideSeen;
+  readonly by: SideView;
   readonly move: Move;
   readonly form: RefObject<HTMLElement | null>;
   /** True if the step handles the send shortcut. */
@@ -97,7 +97,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
 };
 
 interface ConfirmProps {
-  readonly supplier: SideSeen;
+  readonly supplier: SideView;
   readonly confirm: Move;
   readonly isOpen: boolean;
   /** True if everything above has loaded. */
@@ -123,7 +123,7 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: Co
     form.current?.scrollIntoView({ block: "nearest" });
     title.current?.focus({ preventScroll: true });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it is asked for is known once all is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the target exists only once everything is loaded
   useEffect(() => goWhereAsked(), [isSettled]);
   useEffect(() => {
     // For an open order nothing is drawn again, whether a link was followed or the address was typed.

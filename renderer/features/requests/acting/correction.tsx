@@ -5,7 +5,7 @@ import type { Correction, Explanation } from "../../../domain/exchange/explanati
 import { editLocation } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
 
-const written = (value: unknown): string => JSON.stringify(value);
+const valueText = (value: unknown): string => JSON.stringify(value);
 
 const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
   const name = editLocation(edit);
@@ -16,8 +16,8 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
           <span role="img" aria-label="removed">
             −
           </span>
-          <span title={written(edit.before)}>
-            {name}: {written(edit.before)}
+          <span title={valueText(edit.before)}>
+            {name}: {valueText(edit.before)}
           </span>
         </div>
       )}
@@ -26,8 +26,8 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
           <span role="img" aria-label="added">
             +
           </span>
-          <span title={written(edit.after)}>
-            {name}: {written(edit.after)}
+          <span title={valueText(edit.after)}>
+            {name}: {valueText(edit.after)}
           </span>
         </div>
       )}

@@ -39,14 +39,15 @@ export const replayDraft = (detail: RequestDetail, world: string, body: string):
 });
 
 /** Returns whether there is anything to restore. */
-export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(draftChanges(draft, kept)).length > 0;
+export const isEdited = (draft: Draft, recorded: Draft): boolean =>
+  Object.keys(draftChanges(draft, recorded)).length > 0;
 
 /** Returns the differences from the recorded call, which replace its values. */
-export const draftChanges = (draft: Draft, kept: Draft): Changes => ({
-  ...(draft.world === kept.world ? {} : { to: draft.world }),
+export const draftChanges = (draft: Draft, recorded: Draft): Changes => ({
+  ...(draft.world === recorded.world ? {} : { to: draft.world }),
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
-  ...(draft.method === kept.method ? {} : { method: draft.method }),
-  ...(draft.path === kept.path ? {} : { path: draft.path }),
-  ...(draft.headers === kept.headers ? {} : { headers: parseHeaders(draft.headers) }),
-  ...(draft.body === kept.body ? {} : { body: draft.body }),
+  ...(draft.method === recorded.method ? {} : { method: draft.method }),
+  ...(draft.path === recorded.path ? {} : { path: draft.path }),
+  ...(draft.headers === recorded.headers ? {} : { headers: parseHeaders(draft.headers) }),
+  ...(draft.body === recorded.body ? {} : { body: draft.body }),
 });

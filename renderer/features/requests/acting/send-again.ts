@@ -33,7 +33,7 @@ export const useSendAgain = (
   { onSent, showsRefusal = false }: SendOptions = {},
 ) => {
   const world = useWorld();
-  const goOn = useNavigateAfter();
+  const navigateAfter = useNavigateAfter();
   const changed = useChanged();
   return useMutation({
     mutationFn: (changes: Changes) => callControl("requests.replay", { ...changes, world, id }),
@@ -45,7 +45,7 @@ export const useSendAgain = (
       if (sent.world === world) {
         const before = { href: hrefs.request(id), label: "Original call", world };
         const title = Object.keys(changes).length === 0 ? "Call replayed" : "Call sent";
-        goOn(askedAt, { ...to, label: "Open call" }, { title, detail, link: before });
+        navigateAfter(askedAt, { ...to, label: "Open call" }, { title, detail, link: before });
       } else notify.done({ title: `Sent to world ${sent.world}`, detail, link: { ...to, label: "Open there" } });
       return changed(["call"]);
     },

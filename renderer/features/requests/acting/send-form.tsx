@@ -36,8 +36,10 @@ export const SendForm = ({
 }) => {
   const world = useWorld();
   const { text } = decodeBody(detail.request_body_base64);
-  const [kept] = useState(() => replayDraft(detail, world, laidOut(text ?? "")));
-  const [begun] = useState(() => (correction ? { ...kept, body: correctedText(kept.body, correction) } : kept));
+  const [recorded] = useState(() => replayDraft(detail, world, laidOut(text ?? "")));
+  const [begun] = useState(() =>
+    correction ? { ...recorded, body: correctedText(recorded.body, correction) } : recorded,
+  );
   const {
     draft,
     change: changeDraft,
@@ -63,7 +65,7 @@ export const SendForm = ({
   const headersWrong = headerProblem(draft.headers) !== null;
   const json = jsonError(draft.body);
   const submit = () => {
-    if (!headersWrong && !send.isPending) send.mutate(draftChanges(draft, kept));
+    if (!headersWrong && !send.isPending) send.mutate(draftChanges(draft, recorded));
   };
   return (
     <SendKeyForm keys={["Requests", "Send call"]} onSend={submit}>
@@ -124,8 +126,8 @@ export const SendForm = ({
       )}
       <Refused error={send.error} />
       <DialogFoot>
-        {isEdited(draft, kept) && (
-          <Button look="quiet" onClick={() => change(kept)}>
+        {isEdited(draft, recorded) && (
+          <Button look="quiet" onClick={() => change(recorded)}>
             Restore original
           </Button>
         )}

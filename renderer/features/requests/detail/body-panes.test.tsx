@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import { show } from "../../../testing/shown.tsx";
-import { AnswerPane, RequestBody } from "./body-panes.tsx";
+import { RecordedResponse, RequestBody } from "./body-panes.tsx";
 
 afterEach(cleanup);
 
@@ -12,14 +12,14 @@ const answered = (bytes: string, status = 200) =>
   ({ id: "r", status, response_headers: [], response_body_base64: btoa(bytes) }) as unknown as RequestDetail;
 
 it("shows a response as JSON and, on request, as bytes in hex", () => {
-  show(<AnswerPane detail={answered('{"ok":true}')} />);
+  show(<RecordedResponse detail={answered('{"ok":true}')} />);
   expect(screen.getByRole("region", { name: "response body, JSON" })).toBeDefined();
   fireEvent.click(screen.getByRole("radio", { name: "Hex" }));
   expect(screen.getByRole("region", { name: "response body, 11 bytes in hex" })).toBeDefined();
 });
 
 it("shows a binary response only as bytes", () => {
-  show(<AnswerPane detail={answered("\u0001\u00ff")} />);
+  show(<RecordedResponse detail={answered("\u0001\u00ff")} />);
   expect(screen.getByRole("region", { name: "response body, 2 bytes in hex" })).toBeDefined();
   expect(screen.queryByRole("radio", { name: "JSON" })).toBeNull();
 });

@@ -25,10 +25,10 @@ const SyntaxErrorLine = ({
   text: string;
   place: { line: number; column: number };
 }) => {
-  const said = text.split("\n")[line - 1] ?? "";
+  const lineText = text.split("\n")[line - 1] ?? "";
   const at = column - 1;
-  const before = said.slice(Math.max(0, at - CONTEXT_LENGTH), at);
-  const after = said.slice(at + 1, at + 1 + CONTEXT_LENGTH);
+  const before = lineText.slice(Math.max(0, at - CONTEXT_LENGTH), at);
+  const after = lineText.slice(at + 1, at + 1 + CONTEXT_LENGTH);
   return (
     <Box component="section" px="lg" pt="sm" aria-label="Where it stops being JSON">
       <Text variant="aside">
@@ -37,9 +37,9 @@ const SyntaxErrorLine = ({
       <pre className="code wrapped">
         {at > CONTEXT_LENGTH && "…"}
         {before}
-        <mark className="hit">{said.charAt(at) || "end"}</mark>
+        <mark className="hit">{lineText.charAt(at) || "end"}</mark>
         {after}
-        {said.length > at + 1 + CONTEXT_LENGTH && "…"}
+        {lineText.length > at + 1 + CONTEXT_LENGTH && "…"}
       </pre>
     </Box>
   );
@@ -74,7 +74,7 @@ export const RequestBody = ({
   );
 };
 
-export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
+export const RecordedResponse = ({ detail }: { detail: RequestDetail }) => {
   const body = useMemo(() => decodeBody(detail.response_body_base64), [detail.response_body_base64]);
   if (detail.status === 0) return <Notes>The connection was closed without a response.</Notes>;
   return (

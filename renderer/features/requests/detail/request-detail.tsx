@@ -50,7 +50,7 @@ import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
 import { Around } from "./around.tsx";
-import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
+import { RecordedResponse, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { RefusalBox } from "./refusal.tsx";
@@ -178,7 +178,7 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
     case "headers":
       return <RequestHeaders detail={detail} />;
     case "answer":
-      return <AnswerPane detail={detail} />;
+      return <RecordedResponse detail={detail} />;
     case "trace":
       return <TraceAxis request={detail} by={who(detail)} />;
     case "compare":

@@ -20,8 +20,8 @@ import { SideGlyph, sideClass } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { Address, classifyAddress } from "../../../domain/delivery/address.tsx";
-import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
+import { ResponseStatus } from "../../../domain/delivery/response-status.tsx";
 import { attemptOutcome } from "../../../domain/delivery/verdict.ts";
 import { changeTitle, noEventReason, undeliveredReason } from "../../../domain/trace/change-words.ts";
 import { type Trace, traceQuery } from "../../../domain/trace/queries.ts";
@@ -46,9 +46,9 @@ interface Axis {
 }
 
 const buildAxis = (request: RequestRow, { attempts }: Trace): Axis => {
-  const began = Date.parse(request.at);
+  const startedAt = Date.parse(request.at);
   // A clock that was set back may put an effect before its cause.
-  const since = (time: string): number => Math.max(0, Date.parse(time) - began);
+  const since = (time: string): number => Math.max(0, Date.parse(time) - startedAt);
   const spans = attempts.map(({ started_at, duration_ms }) => {
     const from = since(started_at);
     return { from, to: from + duration_ms };
@@ -137,12 +137,12 @@ const Attempts = ({ attempts, of: { scale, since }, waits }: AttemptsProps) =>
         {nextAt === undefined || nextAt - right >= LABEL_WIDTH ? (
           <Label at={right}>
             <span className="sr">Attempt {number} </span>
-            <AnswerStatus status={response_status} error={error} /> {formatMs(duration_ms)}
+            <ResponseStatus status={response_status} error={error} /> {formatMs(duration_ms)}
             {next === undefined && waits !== null && <NextAttempt at={waits} />}
           </Label>
         ) : (
           <span className="sr">
-            Attempt {number} <AnswerStatus status={response_status} error={error} />
+            Attempt {number} <ResponseStatus status={response_status} error={error} />
           </span>
         )}
       </span>
@@ -166,16 +166,16 @@ interface WebhookProps {
   readonly attempts: readonly TraceAttempt[];
   readonly to: string;
   readonly axis: Axis;
-  readonly answered: number;
+  readonly responseAt: number;
 }
 
-const Webhook = ({ event, delivery, attempts, to, axis, answered }: WebhookProps) => {
+const Webhook = ({ event, delivery, attempts, to, axis, responseAt }: WebhookProps) => {
   const world = useWorld();
   const { side } = eventTypes[event.event_type];
   const { scale, since } = axis;
-  const made = delivery ? scale.at(since(delivery.created_at)) : answered;
+  const createdAt = delivery ? scale.at(since(delivery.created_at)) : responseAt;
   const [first] = attempts;
-  const began = first ? scale.at(since(first.started_at)) : made;
+  const firstAttemptAt = first ? scale.at(since(first.started_at)) : createdAt;
   const waits = delivery?.status === "pending" ? delivery.next_attempt_at : null;
   return (
     <li>
@@ -197,10 +197,13 @@ const Webhook = ({ event, delivery, attempts, to, axis, answered }: WebhookProps
           </>
         }
       >
-        <i className={`${styles.event} ${sideClass(side)}`} style={{ left: percent(made) }} aria-hidden="true" />
-        <i className={styles.line} style={{ left: percent(made), width: percent(Math.max(0, began - made)) }} />
+        <i className={`${styles.event} ${sideClass(side)}`} style={{ left: percent(createdAt) }} aria-hidden="true" />
+        <i
+          className={styles.line}
+          style={{ left: percent(createdAt), width: percent(Math.max(0, firstAttemptAt - createdAt)) }}
+        />
         {delivery === null && (
-          <Label at={made}>
+          <Label at={createdAt}>
             <Text c="secondary" title={undeliveredReason(event, world)}>
               {event.deliveries === 0 ? "Not sent: no subscription" : "Deleted by retention"}
             </Text>
@@ -208,7 +211,7 @@ const Webhook = ({ event, delivery, attempts, to, axis, answered }: WebhookProps
         )}
         <Attempts attempts={attempts} of={axis} waits={waits} />
         {waits !== null && attempts.length === 0 && (
-          <Label at={made}>
+          <Label at={createdAt}>
             <NextAttempt at={waits} />
           </Label>
         )}
@@ -239,7 +242,7 @@ const Counts = ({ trace: { events, deliveries } }: { trace: Trace }) => {
   );
 };
 
-const Webhooks = ({ trace, axis, answered }: { trace: Trace; axis: Axis; answered: number }) => {
+const Webhooks = ({ trace, axis, responseAt }: { trace: Trace; axis: Axis; responseAt: number }) => {
   const world = useWorld();
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
   const { changes, events, deliveries, attempts } = trace;
@@ -261,7 +264,7 @@ const Webhooks = ({ trace, axis, answered }: { trace: Trace; axis: Axis; answere
       <ul aria-label="Webhooks">
         {events.flatMap((event) => {
           const to = organizations.find(({ id }) => id === event.organization_id)?.name ?? "its organization";
-          const about = { event, to, axis, answered };
+          const about = { event, to, axis, responseAt };
           const sent = ofEvent.get(event.id);
           if (!sent) return <Webhook key={event.id} {...about} delivery={null} attempts={[]} />;
           return sent.map((delivery) => (
@@ -273,10 +276,10 @@ const Webhooks = ({ trace, axis, answered }: { trace: Trace; axis: Axis; answere
   );
 };
 
-const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
+const TraceTimeline = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
   const axis = useMemo(() => buildAxis(request, trace), [request, trace]);
   const { ticks, breaks, at } = axis.scale;
-  const answered = at(request.duration_ms);
+  const responseAt = at(request.duration_ms);
   const { changes } = trace;
   return (
     <div className={styles.axis}>
@@ -298,7 +301,7 @@ const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
           {breaks.map((one) => (
             <i key={one.at} className={styles.break} style={{ left: percent(one.at), width: percent(one.width) }} />
           ))}
-          <i className={styles.answer} style={{ left: percent(answered) }} />
+          <i className={styles.answer} style={{ left: percent(responseAt) }} />
         </div>
       </div>
       <Row
@@ -310,8 +313,12 @@ const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
           </>
         }
       >
-        <i className={styles.bar} data-side={request.side ?? undefined} style={{ left: 0, width: percent(answered) }} />
-        <Label at={answered}>
+        <i
+          className={styles.bar}
+          data-side={request.side ?? undefined}
+          style={{ left: 0, width: percent(responseAt) }}
+        />
+        <Label at={responseAt}>
           <HttpStatus status={request.status} /> {formatMs(request.duration_ms)}
         </Label>
       </Row>
@@ -319,11 +326,11 @@ const Drawn = ({ request, trace }: { request: RequestRow; trace: Trace }) => {
       {changes.length > 0 && (
         <ul aria-label="Changes">
           {changes.map((change) => (
-            <Change key={`${change.entity} ${change.id}`} change={change} at={answered} />
+            <Change key={`${change.entity} ${change.id}`} change={change} at={responseAt} />
           ))}
         </ul>
       )}
-      <Webhooks trace={trace} axis={axis} answered={answered} />
+      <Webhooks trace={trace} axis={axis} responseAt={responseAt} />
     </div>
   );
 };
@@ -335,7 +342,7 @@ export const TraceAxis = ({ request, by }: { request: RequestRow; by: string | n
     <section aria-label="Trace">
       <CallVerdict row={request} />
       <Read of={query} what="the trace">
-        {(trace) => <Drawn request={request} trace={trace} />}
+        {(trace) => <TraceTimeline request={request} trace={trace} />}
       </Read>
       <Group variant="aside" px="lg" py="sm">
         Trace <Id value={request.trace_id} what="trace ID" />

@@ -36,12 +36,12 @@ const mergeSpans = (spans: readonly Span[]): Span[] => {
 const splitSpans = (spans: readonly Span[]): Span[] => {
   const busy = mergeSpans(spans);
   const gaps = busy.slice(1).map(({ from }, index) => ({ index, length: from - (busy[index]?.to ?? from) }));
-  let drawn = (busy.at(-1)?.to ?? 1) - (busy[0]?.from ?? 0);
+  let drawnMs = (busy.at(-1)?.to ?? 1) - (busy[0]?.from ?? 0);
   const cut = new Set<number>();
   for (const { index, length } of gaps.toSorted((one, other) => other.length - one.length)) {
-    if (cut.size === MAX_BREAKS || length < drawn * LONG_GAP) break;
+    if (cut.size === MAX_BREAKS || length < drawnMs * LONG_GAP) break;
     cut.add(index);
-    drawn -= length;
+    drawnMs -= length;
   }
   const stretches: Span[] = [];
   let from = busy[0]?.from ?? 0;
@@ -67,19 +67,19 @@ export const traceScale = (spans: readonly Span[]): TraceScale => {
   const wanted = stretches.map(({ from, to }) => Math.max(MIN_WIDTH, ((to - from) / total) * room));
   const shrink = room / wanted.reduce((sum, width) => sum + width, 0);
   let left = 0;
-  const drawn = stretches.map((stretch, index) => {
+  const periods = stretches.map((stretch, index) => {
     const width = (wanted[index] ?? 0) * shrink;
     const one = { ...stretch, left, width };
     left += width + BREAK_WIDTH;
     return one;
   });
   const at = (ms: number): number => {
-    const one = drawn.findLast(({ from }) => ms >= from) ?? drawn[0];
+    const one = periods.findLast(({ from }) => ms >= from) ?? periods[0];
     if (!one) return 0;
     const share = (ms - one.from) / (one.to - one.from);
     return one.left + Math.min(Math.max(share, 0), 1) * one.width;
   };
-  const all = drawn.flatMap(({ from, to, width }) => {
+  const all = periods.flatMap(({ from, to, width }) => {
     const step = niceStep(((to - from) * TICK_WIDTH) / width);
     const first = Math.ceil(from / step) * step;
     const round = Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => first + index * step);
@@ -87,6 +87,6 @@ export const traceScale = (spans: readonly Span[]): TraceScale => {
   });
   // Drops the last tick before a break if it overlaps the next.
   const ticks = all.filter((tick, index) => (all[index + 1]?.at ?? Infinity) - tick.at >= TICK_WIDTH * 0.8);
-  const breaks = drawn.slice(1).map((one) => ({ at: one.left - BREAK_WIDTH, width: BREAK_WIDTH }));
+  const breaks = periods.slice(1).map((one) => ({ at: one.left - BREAK_WIDTH, width: BREAK_WIDTH }));
   return { at, ticks, breaks };
 };

@@ -6,12 +6,12 @@ export type Keys = ReadonlyMap<string, string>;
 
 type Headers = RequestDetail["request_headers"];
 
-const harField = (headers: Headers, name: string): string =>
+const headerValue = (headers: Headers, name: string): string =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? "";
 
-const listed = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const headerItems = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 
-const revealed = ({ integration_id, request_headers }: RequestDetail, keys: Keys): Headers => {
+const headersWithKey = ({ integration_id, request_headers }: RequestDetail, keys: Keys): Headers => {
   const key = integration_id === null ? undefined : keys.get(integration_id);
   if (key === undefined) return request_headers;
   return request_headers.map(([name, value]) =>
@@ -36,13 +36,13 @@ const harEntry = (call: RequestDetail, origin: string, keys: Keys) => {
       url: url.href,
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: listed(revealed(call, keys)),
+      headers: headerItems(headersWithKey(call, keys)),
       queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
       ...(call.request_bytes === 0
         ? {}
         : {
             postData: {
-              mimeType: harField(call.request_headers, "content-type"),
+              mimeType: headerValue(call.request_headers, "content-type"),
               text: body.text,
               // HAR has no encoding for posted data.
               ...("encoding" in body ? { comment: "base64" } : {}),
@@ -56,10 +56,10 @@ const harEntry = (call: RequestDetail, origin: string, keys: Keys) => {
       statusText: "",
       httpVersion: "HTTP/1.1",
       cookies: [],
-      headers: listed(call.response_headers),
+      headers: headerItems(call.response_headers),
       content: {
         size: call.response_bytes,
-        mimeType: harField(call.response_headers, "content-type") || "application/octet-stream",
+        mimeType: headerValue(call.response_headers, "content-type") || "application/octet-stream",
         ...harContent(call.response_body_base64),
       },
       redirectURL: "",

@@ -31,10 +31,10 @@ const matchingIds = async (filter: RequestFilter, most: number, world: string, s
   let cursor: string | null = null;
   do {
     const from: { cursor?: string } = cursor === null ? {} : { cursor };
-    const asked = { ...listParameters(filter), ...from, limit: Math.min(PAGE, most - ids.length), world };
+    const request = { ...listParameters(filter), ...from, limit: Math.min(PAGE, most - ids.length), world };
     const page: { items: readonly { id: string }[]; next_cursor: string | null } = await callControl(
       "requests.list",
-      asked,
+      request,
       { signal },
     );
     ids.push(...page.items.map(({ id }) => id));
@@ -146,7 +146,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         icon={IconFileImport}
         label="Import a call (cURL or HAR)"
         verb="Import"
-        onClick={() => navigate(hrefs.importCall)}
+        onClick={() => navigate(hrefs.importCalls)}
       />
       <Dialog opened={isExporting} onClose={() => setExporting(false)} title="Export calls" size={480}>
         <ExportForm filter={filter} onDone={() => setExporting(false)} />

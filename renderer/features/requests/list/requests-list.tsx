@@ -148,13 +148,16 @@ const noCalls = (
 export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
   const world = useWorld();
   const state = useListFilter(requestParams, "requests", { isSaid: selected === null });
-  const { asked } = state;
-  const list = useLiveList(requestList(world, asked));
+  const { debouncedFilter } = state;
+  const list = useLiveList(requestList(world, debouncedFilter));
   const hrefOf = useCallback(
     ({ id }: Row) => (comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id)),
     [comparing],
   );
-  const render = useCallback((row: Row) => <RequestRow row={row} search={asked.search} />, [asked.search]);
+  const render = useCallback(
+    (row: Row) => <RequestRow row={row} search={debouncedFilter.search} />,
+    [debouncedFilter.search],
+  );
   return (
     <ListPlace
       of={list}
@@ -162,7 +165,7 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
       nouns={["call", "calls"]}
       search={["Search calls", "Path, header, body, outcome, ID"]}
       state={state}
-      actions={<ExportActions filter={asked} any={list.items.length > 0} />}
+      actions={<ExportActions filter={debouncedFilter} any={list.items.length > 0} />}
       empty={noCalls}
       none={[
         "No matching calls",

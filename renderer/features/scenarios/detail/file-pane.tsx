@@ -21,7 +21,7 @@ import { useScenarioCheck } from "../queries.ts";
 import { findingText } from "../run-words.ts";
 
 interface FileProps {
-  readonly kept: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
+  readonly file: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
 }
 
 /** Returns the problem of invalid JSON, or null. */
@@ -82,7 +82,7 @@ const readEdit = (stored: unknown): Edit | null =>
     ? { text: stored.text, from: stored.from }
     : null;
 
-const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
+const Editor = ({ file: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
   // Nobody edits the initial world as text, so it stays unchanged.
   const { start, ...rest } = scenario;
   const now = JSON.stringify(rest, null, 2);
@@ -150,27 +150,27 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
 };
 
 /** A scenario's file; saved ones are editable, shipped ones must be copied first. */
-export const FilePane = ({ kept }: FileProps) => {
-  const [edits, setEdits] = useState(() => kept.source === "own" && readDraft(editDraft(kept.name)) !== null);
+export const FilePane = ({ file }: FileProps) => {
+  const [edits, setEdits] = useState(() => file.source === "own" && readDraft(editDraft(file.name)) !== null);
   const all = useQuery(scenariosQuery());
   const copy = useKeepScenario();
   const [, navigate] = useLocation();
-  const { start, ...rest } = kept.scenario;
+  const { start, ...rest } = file.scenario;
   const copied = () => {
-    const name = scenarioName(kept.name, all.data?.map((one) => one.name) ?? []);
+    const name = scenarioName(file.name, all.data?.map((one) => one.name) ?? []);
     copy.mutate(
-      { name, scenario: { ...kept.scenario, name: `${kept.scenario.name}, copy` } },
+      { name, scenario: { ...file.scenario, name: `${file.scenario.name}, copy` } },
       { onSuccess: () => navigate(hrefs.scenario(name, "file")) },
     );
   };
   return (
     <Stack className="hl" component="section" gap="sm" py="md" px="lg" aria-label="File">
       {edits ? (
-        <Editor kept={kept} onDone={() => setEdits(false)} />
+        <Editor file={file} onDone={() => setEdits(false)} />
       ) : (
         <>
           <Group wrap="wrap">
-            {kept.source === "own" ? (
+            {file.source === "own" ? (
               <Button small onClick={() => setEdits(true)}>
                 Edit steps and checks
               </Button>

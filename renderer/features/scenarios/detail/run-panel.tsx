@@ -65,7 +65,7 @@ const Shown = ({ run }: { run: Run }) => {
 };
 
 /** The command of the same run for scripts. */
-const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
+const InScript = ({ file: { name, reproduction }, run }: Pick<PanelProps, "file" | "run">) => {
   const [url, setUrl] = useState("");
   const isUrl = parseServiceAddress(url) !== null;
   const file = scenarioFileName(name, reproduction);
@@ -95,14 +95,14 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
 };
 
 interface PanelProps {
-  readonly kept: Pick<ScenarioRow, "name" | "reproduction">;
+  readonly file: Pick<ScenarioRow, "name" | "reproduction">;
   readonly run: Run | undefined;
   /** True if there is a run, which may still be loading. */
   readonly hasRun: boolean;
 }
 
 /** The newest run, and its command. */
-export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
+export const RunPanel = ({ file, run, hasRun }: PanelProps) => (
   <>
     {run ? (
       <Shown run={run} />
@@ -113,6 +113,6 @@ export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
           : "Not run since the service started. A run creates a fresh world and deletes it if every step passes. Step by step keeps it."}
       </Text>
     )}
-    <InScript kept={kept} run={run} />
+    <InScript file={file} run={run} />
   </>
 );

@@ -24,7 +24,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
-import { giveFocusBack } from "../../../lib/focus.ts";
+import { restoreFocus } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -40,12 +40,12 @@ import { Steps } from "./steps.tsx";
 const tabs = ["run", "file", "story"] as const;
 type Tab = (typeof tabs)[number];
 /** Returns the tab in an address. */
-export const scenarioTab = (asked: string | undefined): Tab => tabs.find((tab) => tab === asked) ?? "run";
+export const scenarioTab = (name: string | undefined): Tab => tabs.find((tab) => tab === name) ?? "run";
 
 /** Loaded on demand: the player is large and rarely used. */
 const Story = late(async () => (await import("../story/presenter.tsx")).Presenter).Part;
 
-type Kept = ScenarioRow & { readonly scenario: Scenario };
+type ScenarioFile = ScenarioRow & { readonly scenario: Scenario };
 
 /** The newest run of a scenario. */
 const useRun = (name: string) => {
@@ -56,29 +56,29 @@ const useRun = (name: string) => {
 };
 
 /** Actions on a scenario. */
-const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
-  const { name, source, scenario } = kept;
+const Actions = ({ file, run }: { file: ScenarioFile; run: Run | undefined }) => {
+  const { name, source, scenario } = file;
   const start = useStartRun(name);
   const stop = useStopRuns();
   const save = useExportScenario();
   const forget = useDeleteScenario();
-  const [asked, ask] = useState<"run" | "delete" | null>(null);
-  const close = () => ask(null);
-  const goesOn = run !== undefined && !isOver(run);
+  const [openDialog, setOpenDialog] = useState<"run" | "delete" | null>(null);
+  const close = () => setOpenDialog(null);
+  const isRunning = run !== undefined && !isOver(run);
   const begin = (mode: "all" | "by_hand") => start.mutate({ mode });
-  const wentOn = useRef(goesOn);
+  const wasRunning = useRef(isRunning);
   // The pressed button disappears when the run's state changes.
   useLayoutEffect(() => {
-    if (wentOn.current !== goesOn) giveFocusBack(document.querySelector<HTMLElement>("article h2"));
-    wentOn.current = goesOn;
-  }, [goesOn]);
+    if (wasRunning.current !== isRunning) restoreFocus(document.querySelector<HTMLElement>("article h2"));
+    wasRunning.current = isRunning;
+  }, [isRunning]);
   useKeys("Scenarios", [
-    { keys: ["a"], label: "Run all steps", acts: true, run: () => begin("all"), enabled: !goesOn },
-    { keys: ["b"], label: "Run step by step", acts: true, run: () => begin("by_hand"), enabled: !goesOn },
+    { keys: ["a"], label: "Run all steps", acts: true, run: () => begin("all"), enabled: !isRunning },
+    { keys: ["b"], label: "Run step by step", acts: true, run: () => begin("by_hand"), enabled: !isRunning },
   ]);
   return (
     <>
-      {goesOn ? (
+      {isRunning ? (
         <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
           Stop
         </Button>
@@ -98,7 +98,7 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
           <Button small icon={IconHandClick} keys="b" acts onClick={() => begin("by_hand")}>
             Step by step
           </Button>
-          <Button small icon={IconSettingsPause} onClick={() => ask("run")}>
+          <Button small icon={IconSettingsPause} onClick={() => setOpenDialog("run")}>
             Run with…
           </Button>
         </>
@@ -112,14 +112,14 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
         Save as file
       </Button>
       {source === "own" && (
-        <Button small look="danger" icon={IconTrash} onClick={() => ask("delete")}>
+        <Button small look="danger" icon={IconTrash} onClick={() => setOpenDialog("delete")}>
           Delete
         </Button>
       )}
-      <Dialog opened={asked === "run"} onClose={close} title={`Run ${kept.title}`} size={560}>
+      <Dialog opened={openDialog === "run"} onClose={close} title={`Run ${file.title}`} size={560}>
         <RunForm name={name} onDone={close} />
       </Dialog>
-      <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
+      <Dialog opened={openDialog === "delete"} onClose={close} title={`Delete ${file.title}?`} size={440}>
         <Stack gap="md">
           <p>Deletes its file from the data folder. You can undo this for 20 seconds.</p>
           <div className="acts-end">
@@ -169,14 +169,14 @@ const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } 
   </>
 );
 
-const There = ({ kept, tab }: { kept: Kept; tab: Tab }) => {
-  const { all, hasRun, run } = useRun(kept.name);
+const OpenScenario = ({ file, tab }: { file: ScenarioFile; tab: Tab }) => {
+  const { all, hasRun, run } = useRun(file.name);
   const [, navigate] = useLocation();
   return (
     <Detail
-      label={kept.title}
-      title={kept.title}
-      hint={kept.title}
+      label={file.title}
+      title={file.title}
+      hint={file.title}
       beside={
         <>
           <RunState run={run} pill />
@@ -187,26 +187,26 @@ const There = ({ kept, tab }: { kept: Kept; tab: Tab }) => {
               { value: "file", label: "File" },
             ]}
             value={tab === "file" ? "file" : "run"}
-            onChange={(value) => navigate(hrefs.scenario(kept.name, value === "file" ? "file" : undefined))}
+            onChange={(value) => navigate(hrefs.scenario(file.name, value === "file" ? "file" : undefined))}
           />
         </>
       }
-      actions={<Actions kept={kept} run={run} />}
-      side={tab !== "file" && <RunPanel kept={kept} run={run} hasRun={hasRun} />}
+      actions={<Actions file={file} run={run} />}
+      side={tab !== "file" && <RunPanel file={file} run={run} hasRun={hasRun} />}
       sideLabel="Run"
     >
       {tab === "file" ? (
         <Stack gap={0} className="scroll" flex={1}>
-          <Origins scenario={kept.scenario} />
-          <FilePane kept={kept} />
+          <Origins scenario={file.scenario} />
+          <FilePane file={file} />
         </Stack>
       ) : (
         <>
-          <Origins scenario={kept.scenario} />
+          <Origins scenario={file.scenario} />
           <Read of={all} what="its runs" rows={8}>
-            {() => <Steps kept={kept} run={run} />}
+            {() => <Steps file={file} run={run} />}
           </Read>
-          {tab === "story" && <Story name={kept.name} title={kept.title} />}
+          {tab === "story" && <Story name={file.name} title={file.title} />}
         </>
       )}
     </Detail>
@@ -254,7 +254,7 @@ export const ScenarioDetail = ({ name, tab }: { name: string; tab: Tab }) => {
   }
   return (
     <Read of={query} what="the scenario" rows={8}>
-      {(kept) => <There kept={kept as Kept} tab={tab} />}
+      {(file) => <OpenScenario file={file as ScenarioFile} tab={tab} />}
     </Read>
   );
 };

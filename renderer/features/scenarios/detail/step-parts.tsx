@@ -40,7 +40,7 @@ export const StepCaller = ({ step: { call } }: { step: Step }) => {
 };
 
 /** The expected result of a step. */
-export const StepWanted = ({ step }: { step: Step }) => {
+export const ExpectedResult = ({ step }: { step: Step }) => {
   const status = expectedStatus(step);
   return (
     <>

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 it("edits the expected status of a step in a saved file", async () => {
-  show(<Steps kept={{ name: "twice", source: "own", scenario }} run={undefined} />);
+  show(<Steps file={{ name: "twice", source: "own", scenario }} run={undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
   fireEvent.click(screen.getByRole("button", { name: "Edit expected status" }));
   const field = screen.getByRole("spinbutton", { name: "Expected status" });
@@ -48,7 +48,7 @@ it("edits the expected status of a step in a saved file", async () => {
 });
 
 it("does not edit the steps of a shipped file", () => {
-  show(<Steps kept={{ name: "twice", source: "shipped", scenario }} run={undefined} />);
+  show(<Steps file={{ name: "twice", source: "shipped", scenario }} run={undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
   expect(screen.queryByRole("button", { name: "Edit expected status" })).toBeNull();
 });
@@ -62,7 +62,7 @@ it("gives the cause of a difference and its assumption", () => {
     decision: { id: "D50", meaning: "A second confirm is refused.", policy: "confirm_when_confirmed" },
   };
   const run = { scenario, worlds: [], results: [result], differs_at: 2, next: null } as unknown as Run;
-  show(<Steps kept={{ name: "twice", source: "own", scenario }} run={run} />);
+  show(<Steps file={{ name: "twice", source: "own", scenario }} run={run} />);
   const difference = screen.getByRole("region", { name: "First difference" });
   expect(difference.textContent).toContain("Cause: setting");
   expect(difference.textContent).toContain("A second confirm is refused.");

@@ -32,12 +32,12 @@ import { expectedStatus, stepKind, stepTarget, stepTitle } from "../../../domain
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { credentialsQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
-import { giveFocusBack } from "../../../lib/focus.ts";
+import { restoreFocus } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
 import { currentStatus, isSameFile, withExpectedStatus } from "../run-words.ts";
 import styles from "../scenarios.module.css";
-import { StepCaller, StepWanted } from "./step-parts.tsx";
+import { ExpectedResult, StepCaller } from "./step-parts.tsx";
 import { WholeStep } from "./whole-step.tsx";
 
 const icons = { call: IconSend, control: IconAdjustments, receiver: IconAntenna, deliveries: IconWebhook } as const;
@@ -48,7 +48,7 @@ const kinds = {
   deliveries: "notifications",
 } as const;
 
-const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+const valueText = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /** The recorded result, and the expected one if its status differs. */
 const RecordedCell = ({ came, step }: { came: RecordedResult; step: Step }) => (
@@ -56,7 +56,7 @@ const RecordedCell = ({ came, step }: { came: RecordedResult; step: Step }) => (
     <HttpStatus status={came.status} />
     {expectedStatus(step) !== came.status && (
       <Text variant="note" truncate>
-        now expected: <StepWanted step={step} />
+        now expected: <ExpectedResult step={step} />
       </Text>
     )}
   </>
@@ -126,8 +126,8 @@ const Difference = ({ result }: { result: RunStep }) => (
           body: [
             [
               result.difference.path || "the step",
-              written(result.difference.expected),
-              written(result.difference.got),
+              valueText(result.difference.expected),
+              valueText(result.difference.got),
             ].map(wholeText),
           ],
         }}
@@ -148,7 +148,7 @@ const Difference = ({ result }: { result: RunStep }) => (
 );
 
 /** The key for the call. */
-const whose = (step: Step, credential: string | null) => {
+const keyText = (step: Step, credential: string | null) => {
   if (step.call?.as === "repairer") return ", with the buyer’s pre-loaded key";
   if (step.call?.as === "supplier") return ", with the supplier’s pre-loaded key";
   return credential === null ? null : (
@@ -164,9 +164,9 @@ const consoleCall = (
   integration: string | null,
   credentials: readonly Credential[],
 ): ConsoleCall | null => {
-  const made = step.call ?? step.control;
-  if (made?.operation === undefined) return null;
-  const { operation, body } = made;
+  const call = step.call ?? step.control;
+  if (call?.operation === undefined) return null;
+  const { operation, body } = call;
   const as = step.call?.as;
   const own = integration ?? credentials.find(({ preloaded, scope }) => preloaded && scope === as)?.integration_id;
   return {
@@ -178,17 +178,17 @@ const consoleCall = (
 /** Step by step: the next step and its possible callers. */
 const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) => {
   const step = useStepRun(run.id);
-  const asked = next.step as Step;
+  const nextStep = next.step as Step;
   const { data: credentials = [] } = useQuery(credentialsQuery(next.world));
   const offer = usePendingCall((state) => state.offer);
   const acts = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     acts.current?.closest("li")?.scrollIntoView({ block: "nearest" });
-    // The previous step's button disappears, so the next one takes the focus.
-    giveFocusBack(acts.current?.querySelector("button"));
+    // The previous step's button disappears, so the next one takes focus.
+    restoreFocus(acts.current?.querySelector("button"));
   }, []);
-  const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
-  const body = asked.call?.body ?? asked.control?.body;
+  const call = next.problem === null ? consoleCall(nextStep, next.credential, credentials) : null;
+  const body = nextStep.call?.body ?? nextStep.control?.body;
   return (
     <Stack component="section" className={styles.below} aria-label="What to do now">
       {next.problem !== null && (
@@ -197,9 +197,9 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
         </Text>
       )}
       <Text component="p" size="sm">
-        {asked.deliveries ? "Done when the notifications arrive." : "Done when this call arrives, from any client."} In
-        the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
-        {whose(asked, next.credential)}.
+        {nextStep.deliveries ? "Done when the notifications arrive." : "Done when this call arrives, from any client."}{" "}
+        In the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
+        {keyText(nextStep, next.credential)}.
       </Text>
       {body !== undefined && <JsonView value={body} label="the body" lineNumbers={false} foldFrom={3} />}
       <Group ref={acts} wrap="wrap">
@@ -296,7 +296,7 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
         </Group>
       </Stack>
       <Stack gap={0} miw={0}>
-        {step.came ? <RecordedCell came={step.came} step={step} /> : <StepWanted step={step} />}
+        {step.came ? <RecordedCell came={step.came} step={step} /> : <ExpectedResult step={step} />}
       </Stack>
       {run && (
         <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
@@ -330,8 +330,8 @@ const isSameCall = (one: Step | undefined, other: Step): boolean =>
   one !== undefined && JSON.stringify([one.call, one.control]) === JSON.stringify([other.call, other.control]);
 
 /** Every step with its expected or recorded result and the current one. */
-export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) => {
-  const { name, source, scenario } = kept;
+export const Steps = ({ file, run }: { file: StepsOf; run: Run | undefined }) => {
+  const { name, source, scenario } = file;
   const keep = useKeepScenario();
   const isThere = ({ world }: RunStep) => run?.worlds.includes(world) === true;
   const ran = run ? (run.scenario as Scenario) : scenario;

@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
+import { ResponseStatus } from "../../../domain/delivery/response-status.tsx";
 import { endedByRestore } from "../../../domain/delivery/verdict.ts";
 import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
-import { useEnded, useHoldReason, useSends } from "../queries.ts";
+import { useDeliveriesEnabled, useEnded, useHoldReason } from "../queries.ts";
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
@@ -28,7 +28,7 @@ export const waitReason = ({ waited_behind: behind }: Pick<Attempt, "waited_behi
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
-  const sends = useSends();
+  const sends = useDeliveriesEnabled();
   const held = useHoldReason(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
@@ -71,7 +71,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
       >
         <Group component="span" gap="xs">
           <span className="sr">Attempt {attempt.number}: </span>
-          <AnswerStatus status={attempt.response_status} error={attempt.error} />
+          <ResponseStatus status={attempt.response_status} error={attempt.error} />
           <Text c="dimmed" textWrap="nowrap">
             {formatMs(attempt.duration_ms)}
           </Text>

@@ -14,10 +14,10 @@ import { Missing, Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryText, shownFacts } from "../../../domain/delivery/fields.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
+import { ResponseStatus } from "../../../domain/delivery/response-status.tsx";
 import { attemptOutcome, attemptVerdict } from "../../../domain/delivery/verdict.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
@@ -36,15 +36,15 @@ import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { correctResponse } from "../drills/score.ts";
 import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
-import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
+import { ReceiverResponse } from "../message/receiver-response.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
 import { AttemptsPane } from "./attempts-pane.tsx";
 
-/** Sends a notification again, which is a new delivery, or as a drill, which is none. */
+/** Sends a notification again, which is a new delivery, or as a drill, which isn't a delivery. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const [open, setOpen] = useState(false);
-  const goOn = useNavigateAfter();
+  const navigateAfter = useNavigateAfter();
   const world = useWorld();
   const { query, change } = usePageParams();
   const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send delivery again" });
@@ -52,10 +52,10 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const send = () => {
     if (sendAgain.isPending) return;
     const askedAt = currentLocation();
-    const onSuccess = (made: { readonly id: string }) =>
-      goOn(
+    const onSuccess = (created: { readonly id: string }) =>
+      navigateAfter(
         askedAt,
-        { href: hrefs.delivery(made.id) + pageParams.format(query, { drill: null }), label: "Open delivery", world },
+        { href: hrefs.delivery(created.id) + pageParams.format(query, { drill: null }), label: "Open delivery", world },
         {
           title: "Sent again",
           detail: "A new delivery with the same message_id, a new timestamp and signature.",
@@ -107,16 +107,16 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   );
 };
 
-/** Built-in receivers report a repeated message. */
+/** Returns whether a built-in receiver reported the message as a duplicate. */
 const isRepeat = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(parseJsonBytes(bytesFromBase64(response_body_base64)), "deduped") === true;
 
 /** The receiver's response to an attempt, or the reason for none. A failure's cause is above the attempts. */
-const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
+const AttemptResponse = ({ attempt }: { attempt: Attempt }) => (
   <Stack component="section" className="hb" px="lg" py={14} aria-label={`Response to attempt ${attempt.number}`}>
     <h2 className="h2">Response to attempt {attempt.number}</h2>
     <Group>
-      <AnswerStatus status={attempt.response_status} error={attempt.error} />
+      <ResponseStatus status={attempt.response_status} error={attempt.error} />
       <Text variant="aside">after {formatMs(attempt.duration_ms)}</Text>
     </Group>
     {attempt.error && (
@@ -130,7 +130,9 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
         {isRepeat(attempt) && " The receiver had already processed this message_id."} <Origin of="contract" />
       </Text>
     )}
-    {attempt.response_status !== null && <Answer of={attempt} label={`response to attempt ${attempt.number}`} />}
+    {attempt.response_status !== null && (
+      <ReceiverResponse of={attempt} label={`response to attempt ${attempt.number}`} />
+    )}
   </Stack>
 );
 
@@ -161,7 +163,7 @@ const Aside = ({
           <Drills drilling={drilling} withCode={false} />
         ) : (
           <div>
-            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+            {attempt && <AttemptResponse key={attempt.number} attempt={attempt} />}
             <Stack component="section" px="lg" py={14} aria-label="This delivery">
               <h2 className="h2">This delivery</h2>
               <KeyValue rows={shownFacts(delivery)} />

@@ -24,7 +24,7 @@ import { stateTone } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
-import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
+import { ResponseStatus } from "../../../domain/delivery/response-status.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -33,8 +33,8 @@ import { controlQuery } from "../../../lib/control-query.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import { usePageParams } from "../addresses.ts";
 import { useOpenInLab } from "../lab/lab-store.ts";
-import { Answer } from "../message/answer.tsx";
 import { findSignature } from "../message/notification.ts";
+import { ReceiverResponse } from "../message/receiver-response.tsx";
 import { Snippet } from "../message/snippet.tsx";
 import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
@@ -58,7 +58,7 @@ const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title:
     <Stack gap="xs">
       <Group wrap="wrap">
         <span>{what}</span>
-        <AnswerStatus status={response_status} error={error} />
+        <ResponseStatus status={response_status} error={error} />
         <Text flex={1} miw={0} c="dimmed">
           after {formatMs(duration_ms)}
         </Text>
@@ -78,7 +78,7 @@ const Exchange = ({ exchange, title, number }: { exchange: DrillExchange; title:
           Open in the lab
         </Button>
       </Group>
-      {response_status !== null && <Answer of={exchange} label={`response to ${what}`} number={number} />}
+      {response_status !== null && <ReceiverResponse of={exchange} label={`response to ${what}`} number={number} />}
     </Stack>
   );
 };

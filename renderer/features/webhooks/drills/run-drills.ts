@@ -7,7 +7,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { useEnded, useSends } from "../queries.ts";
+import { useDeliveriesEnabled, useEnded } from "../queries.ts";
 import { evaluateCard, scoreText } from "./score.ts";
 
 /** A subscription's latest result of every drill; null once it has ended, which this query may be the first to find. */
@@ -34,7 +34,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
   const world = useWorld();
   const changed = useChanged();
   const query = useQuery(scorecardQuery(world, subscriptionId));
-  const sends = useSends();
+  const sends = useDeliveriesEnabled();
   const isEnded = useEnded(subscriptionId) || query.data === null;
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({

@@ -23,12 +23,12 @@ export const evaluateCard = (card: Scorecard): Card => {
 export const scoreText = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
   const unproven = items.filter((item) => drillMark(item) === "unproven").length;
   const failed = run - passed - unproven;
-  const open = items.length - run;
+  const notRun = items.length - run;
   return [
     `${passed} of ${items.length} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unproven > 0 ? [`${unproven} inconclusive`] : []),
-    ...(open > 0 ? [`${open} not run`] : []),
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...new Set(items.flatMap(({ latest }) => (latest && unverifiablePart(latest)) ?? [])),
   ].join(", ");
 };

@@ -50,8 +50,8 @@ export const sentQuery = (world: string, messageId: string | null) =>
       messageId === null
         ? skipToken
         : async ({ signal }): Promise<SentAttempt[]> => {
-            const asked = { world, message_id: messageId, limit: MAX_DELIVERIES };
-            const { items } = await callControl("deliveries.list", asked, { signal });
+            const request = { world, message_id: messageId, limit: MAX_DELIVERIES };
+            const { items } = await callControl("deliveries.list", request, { signal });
             const found = await Promise.all(
               items.map(({ id }) => callControl("deliveries.get", { id, world }, { signal })),
             );

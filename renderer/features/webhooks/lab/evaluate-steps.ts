@@ -8,7 +8,7 @@ import {
 import { parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
-import { type Explained, isRight } from "./explain-signature.ts";
+import { type Explained, followsContract } from "./explain-signature.ts";
 
 /** The signature in a pasted header: the value alone, one line, or all headers of a request. */
 export type PastedHeader =
@@ -88,7 +88,7 @@ export const evaluateSteps = (
     signature_matches:
       explained === null
         ? [null, "nothing to compare with"]
-        : explained.match !== null && isRight(explained.match)
+        : explained.match !== null && followsContract(explained.match)
           ? [true, "equal, 32 bytes"]
           : [false, "differs from the HMAC of these bytes"],
     timestamp_parses:

@@ -128,5 +128,5 @@ export const explainSignature = async (question: Question, signal?: AbortSignal)
 };
 
 /** Returns whether a signature matches the contract without any change. */
-export const isRight = ({ spelling, body, secret }: Match): boolean =>
+export const followsContract = ({ spelling, body, secret }: Match): boolean =>
   spelling === "base64" && body === "as_pasted" && secret === "as_given";

@@ -84,7 +84,7 @@ const CodeFor = ({ reason }: Pick<Analysis, "reason">) => (
   </Stack>
 );
 
-const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
+const valueText = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 const sentences = {
   reordered: "The values are the same, but the keys are in another order.",
@@ -104,7 +104,7 @@ const Values = ({ of }: { of: readonly Difference[] }) => (
     rows={of.map(({ path, before, after }) => [
       path,
       <Code key={path}>
-        sent {written(before)}, pasted {written(after)}
+        sent {valueText(before)}, pasted {valueText(after)}
       </Code>,
     ])}
   />

@@ -3,7 +3,7 @@ import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, bytesFromText } from "../../../lib/bytes.ts";
-import { keptIn } from "../../../lib/storage.ts";
+import { createStateStorage } from "../../../lib/storage.ts";
 import { addresses } from "../addresses.ts";
 import { exactText, findSignature, fromBase64, toBase64 } from "../message/notification.ts";
 
@@ -60,7 +60,7 @@ export const useLab = create<Pasted>()(
   persist(() => empty, {
     name: "explorer.lab",
     version: 2,
-    storage: keptIn("window"),
+    storage: createStateStorage("window"),
     // A reference to a secret that isn't stored would be invalid.
     partialize: ({ secretOf, ...state }) => ({
       ...state,

@@ -1,7 +1,7 @@
 import { bytesFromText } from "../../../lib/bytes.ts";
 import { hmac, toBase64 } from "../message/notification.ts";
 
-/** A notification as the service sends it, and what it is signed with. */
+/** A notification as the service sends it, and its secret. */
 export const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";
 export const OTHER_SECRET = "pwh_ffeeddccbbaa99887766554433221100";
 export const STAMPED_AT = Date.UTC(2026, 2, 11, 22, 5, 7, 204);

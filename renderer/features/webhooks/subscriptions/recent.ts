@@ -7,13 +7,13 @@ const STEADY = 0.95;
 export const isSteady = ({ ended, at_first_attempt, given_up }: RecentDeliveries): boolean =>
   given_up === 0 && at_first_attempt >= ended * STEADY;
 
-const answerText = ({ failures }: RecentDeliveries, whose: string): string => {
-  const answered = failures.flatMap(({ status }) => status ?? []);
+const responseText = ({ failures }: RecentDeliveries, whose: string): string => {
+  const statuses = failures.flatMap(({ status }) => status ?? []);
   const silent = failures.find(({ status }) => status === null);
   return [
-    ...(answered.length > 0 ? [`${whose} returned ${[...new Set(answered)].join(" and ")}`] : []),
+    ...(statuses.length > 0 ? [`${whose} returned ${[...new Set(statuses)].join(" and ")}`] : []),
     ...(silent
-      ? [`${answered.length > 0 ? "or " : `${whose} `}did not respond (${silent.error ?? "no reason known"})`]
+      ? [`${statuses.length > 0 ? "or " : `${whose} `}did not respond (${silent.error ?? "no reason known"})`]
       : []),
   ].join(" ");
 };
@@ -33,5 +33,5 @@ export const recentSentence = (recent: RecentDeliveries, whose = "your server"):
   ].join(", ");
   const sent = given_up > 0 ? "A failed delivery is sent again only manually." : "";
   const again = later > 0 ? "The same `message_id` is sent each time, so deduplicate." : "";
-  return [`${came}: ${answerText(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
+  return [`${came}: ${responseText(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
 };

@@ -11,18 +11,18 @@ import { useControl } from "../../../kernel/queries/use-act.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useSends } from "../queries.ts";
+import { useDeliveriesEnabled } from "../queries.ts";
 
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
-  const sends = useSends();
+  const sends = useDeliveriesEnabled();
   const send = useControl("subscriptions.send-test", { changes: ["delivery"], failed: "Send a test event" });
   const world = useWorld();
   if (scope === null) return null;
-  const onSuccess = (made: Pick<DeliveryRow, "id" | "event_type">) =>
+  const onSuccess = (delivery: Pick<DeliveryRow, "id" | "event_type">) =>
     notify.done({
       title: paused_at === null ? "Test event queued" : "Test event queued. The subscription is paused",
-      detail: `A signed ${made.event_type}, sent to this subscription only. The job or order in it doesn’t exist.`,
-      link: { href: hrefs.delivery(made.id), label: "Open delivery", world },
+      detail: `A signed ${delivery.event_type}, sent to this subscription only. The job or order in it doesn’t exist.`,
+      link: { href: hrefs.delivery(delivery.id), label: "Open delivery", world },
     });
   return (
     <Button
@@ -128,7 +128,7 @@ export const SubscriptionActions = ({
         needs="act"
         aria-busy={isPending}
         onClick={() => {
-          // Not disabled while pending, because it would lose the focus.
+          // Not disabled while pending, because it would lose focus.
           if (isPending) return;
           const onSuccess = () => announce(paused ? "Subscription resumed" : "Subscription paused");
           mutate({ id: subscription.id }, { onSuccess });

@@ -19,7 +19,7 @@ import { CreateToken } from "./create-token.tsx";
 import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
 
-/** Not under the world's own key, because this read is no call to it. */
+/** Not under the world's own key, because this read isn't a call to it. */
 const tokensQuery = (world: string) =>
   queryOptions({
     queryKey: [...serviceKeys.tokens, world],
@@ -105,8 +105,8 @@ const TokenTable = ({ world, tokens, onRevoke }: TokenTableProps) => (
 /** Access besides the operator's: tokens that open only this world. */
 export const Access = ({ world }: { world: string }) => {
   const tokens = useQuery(tokensQuery(world));
-  const [asked, ask] = useState<"token" | "invite" | null>(null);
-  const close = () => ask(null);
+  const [openDialog, setOpenDialog] = useState<"token" | "invite" | null>(null);
+  const close = () => setOpenDialog(null);
   const [revoking, revoke] = useState<Token | null>(null);
   // Keeps the text while the dialog closes.
   const [last, setLast] = useState(revoking);
@@ -118,10 +118,10 @@ export const Access = ({ world }: { world: string }) => {
       note="tokens that open only this world"
       actions={
         <>
-          <Button small icon={IconUserPlus} onClick={() => ask("invite")}>
+          <Button small icon={IconUserPlus} onClick={() => setOpenDialog("invite")}>
             Invite
           </Button>
-          <Button small icon={IconKey} onClick={() => ask("token")}>
+          <Button small icon={IconKey} onClick={() => setOpenDialog("token")}>
             Create token
           </Button>
         </>
@@ -138,10 +138,10 @@ export const Access = ({ world }: { world: string }) => {
           )
         }
       </Read>
-      <Dialog opened={asked === "invite"} onClose={close} title="Invite somebody" size={480}>
+      <Dialog opened={openDialog === "invite"} onClose={close} title="Invite somebody" size={480}>
         <Invite world={world} onDone={close} />
       </Dialog>
-      <Dialog opened={asked === "token"} onClose={close} title={`Create a token for ${world}`} size={480}>
+      <Dialog opened={openDialog === "token"} onClose={close} title={`Create a token for ${world}`} size={480}>
         <CreateToken world={world} onDone={close} />
       </Dialog>
       <Dialog opened={revoking !== null} onClose={keep} title={`Revoke the access of ${last?.name ?? ""}`} size={440}>

@@ -16,7 +16,7 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { useShown } from "../../../kernel/place/use-shown.ts";
+import { useScrollIntoView } from "../../../kernel/place/use-scroll-into-view.ts";
 import { switchesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { hasScope } from "../../../lib/world-access.ts";
@@ -57,7 +57,7 @@ interface AssumptionProps {
 /** An assumption: the contract's statement and its gap, with both choices. */
 const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps) => {
   const heading = useId();
-  const head = useShown(isShown);
+  const head = useScrollIntoView(isShown);
   const { question, decision, says, silent } = policyQuestions[name];
   return (
     <Group

@@ -12,13 +12,13 @@ import { Note, Section } from "../../../components/section.tsx";
 import { Origin } from "../../../domain/decision/origin.tsx";
 import { offsetText, useMoveClock } from "../../../domain/world/move-clock.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
-import { useShown } from "../../../kernel/place/use-shown.ts";
+import { useScrollIntoView } from "../../../kernel/place/use-scroll-into-view.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
 import { clockQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock, formatDay, formatOffset, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { nowOn, useNowText } from "../../../lib/world-clock.ts";
+import { nowOn, useNowValue } from "../../../lib/world-clock.ts";
 import { listTargets, parseAmount, type Target } from "./targets.ts";
 
 const useUpcoming = () => {
@@ -81,7 +81,7 @@ const TITLE = "Deadlines until then";
 /** Upcoming events until a time, listed before the clock is moved. */
 const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
   const upcoming = useUpcoming();
-  const by = useNowText("world", (now) => formatSpan(until - now));
+  const by = useNowValue("world", (now) => formatSpan(until - now));
   const items = before(upcoming.data?.items ?? [], until);
   return (
     <Stack component="section" align="flex-start" className="hl" variant="note" p="8px 16px" aria-label={TITLE}>
@@ -100,8 +100,8 @@ const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: 
 };
 
 const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLDivElement | null> }) => {
-  const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
-  const real = useNowText("real", (now) => formatClock(new Date(now).toISOString()));
+  const text = useNowValue("world", (now) => new Date(now).toISOString().slice(0, 19));
+  const real = useNowValue("real", (now) => formatClock(new Date(now).toISOString()));
   const at = `${text}Z`;
   return (
     <Group component="p" ref={place} tabIndex={-1} wrap="wrap" gap="2px 8px" align="baseline" px="lg" pb="sm">
@@ -117,7 +117,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLDivElemen
 };
 
 const By = ({ target: { at, why, name } }: { target: Target }) => {
-  const by = useNowText("world", (now) => (at === null ? why : `+${formatSpan(at - now)}`));
+  const by = useNowValue("world", (now) => (at === null ? why : `+${formatSpan(at - now)}`));
   return name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by;
 };
 
@@ -140,8 +140,8 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const [chosen, choose] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState("");
   const move = useMoveClock({ tells: false });
-  // The pressed control disappears or becomes disabled, so the time takes the focus.
-  const time = useShown<HTMLDivElement>(isShown && clock.isSuccess);
+  // The pressed control disappears or becomes disabled, so the time takes focus.
+  const time = useScrollIntoView<HTMLDivElement>(isShown && clock.isSuccess);
   const own = parseAmount(typed);
   // Computed from the read's time, so that targets don't move while one is chosen.
   const targets = ahead.data ? listTargets(ahead.data.items, Date.parse(ahead.data.now)) : [];

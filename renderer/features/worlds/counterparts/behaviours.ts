@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 const manual = (label: string): Choice => ({ value: "manual", label, behaviour: null });
-const named = (label: string, behaviour: Behaviour): Choice => ({
+const choiceOf = (label: string, behaviour: Behaviour): Choice => ({
   value: behaviourChoice(behaviour),
   label,
   behaviour,
@@ -24,18 +24,18 @@ export const behaviourChoice = ({ does, after_seconds, supplier_id, every_second
 /** Behaviours of a supplier. */
 export const supplierChoices: readonly Choice[] = [
   manual("Manual"),
-  named("Confirms at once", { does: "confirm", after_seconds: 0 }),
-  named("Confirms after 30 s", { does: "confirm", after_seconds: 30 }),
-  named("Confirms after 5 min", { does: "confirm", after_seconds: 300 }),
-  named("Cancels after 2 min", { does: "cancel", after_seconds: 120 }),
-  named("Never answers", { does: "never" }),
+  choiceOf("Confirms at once", { does: "confirm", after_seconds: 0 }),
+  choiceOf("Confirms after 30 s", { does: "confirm", after_seconds: 30 }),
+  choiceOf("Confirms after 5 min", { does: "confirm", after_seconds: 300 }),
+  choiceOf("Cancels after 2 min", { does: "cancel", after_seconds: 120 }),
+  choiceOf("Never answers", { does: "never" }),
 ];
 
 /** Behaviours of a buyer. @param suppliers the suppliers to order from */
 export const buyerChoices = (suppliers: readonly { readonly id: string; readonly name: string }[]): Choice[] => [
   manual("Manual"),
   ...suppliers.map(({ id, name }) =>
-    named(`Orders from ${name} every 5 min`, { does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }),
+    choiceOf(`Orders from ${name} every 5 min`, { does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }),
   ),
 ];
 

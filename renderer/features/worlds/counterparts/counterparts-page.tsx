@@ -19,20 +19,22 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { formatSpan, plural } from "../../../lib/formatting.ts";
 import { hasScope } from "../../../lib/world-access.ts";
-import { useNowText } from "../../../lib/world-clock.ts";
+import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
 import { behaviourChoice, buyerChoices, type Choice, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
 import styles from "./counterparts.module.css";
 
 const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
 
-/** One page of orders that wait for a confirmation. */
+/** Orders that wait for a confirmation: one page, so at most 500 are counted. */
 const requestedQuery = (world: string) =>
   controlQuery(worldKeys(world).procurements("requested"), "procurements.list", {
-    ...{ world, status: "order_requested", limit: 500 },
+    world,
+    status: "order_requested",
+    limit: 500,
   });
 
-const acts = { changes: ["counterparts"] } as const;
+const counterpartChanges = { changes: ["counterparts"] } as const;
 
 const doing: Readonly<Record<DueAct["does"], string>> = {
   confirm: "confirms",
@@ -42,9 +44,9 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
 };
 
 /** The next act with its countdown. @param from the supplier of a buyer's order */
-const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
-  const now = useControl("counterparts.now", { ...acts, failed: "Act now" });
-  const left = useNowText("world", (ms) => {
+const NextAct = ({ act, from }: { act: DueAct; from: string | undefined }) => {
+  const now = useControl("counterparts.now", { ...counterpartChanges, failed: "Act now" });
+  const left = useNowValue("world", (ms) => {
     const until = Date.parse(act.due_at) - ms;
     return until > 0 ? formatSpan(until) : "now";
   });
@@ -64,7 +66,7 @@ const Next = ({ act, from }: { act: DueAct; from: string | undefined }) => {
 };
 
 /** The last act. */
-const Last = ({ act }: { act: EndedAct }) => {
+const LastAct = ({ act }: { act: EndedAct }) => {
   const words = act.label === null ? act.sentence : `${act.label}: ${act.sentence}`;
   return (
     <Group gap="0 8px">
@@ -80,7 +82,7 @@ const Last = ({ act }: { act: EndedAct }) => {
   );
 };
 
-/** The number of orders that no rule answers. */
+/** The number of orders that wait without a rule. */
 const Waiting = ({ count, never }: { count: number; never: boolean }) => {
   if (count === 0) return null;
   const orders = plural(count, "order");
@@ -94,7 +96,7 @@ interface RowProps {
   readonly rule: Counterpart | undefined;
   readonly next: DueAct | undefined;
   readonly last: EndedAct | undefined;
-  /** The number of received orders that are still requested. */
+  /** The number of received orders that are still requested; at most 500 of all organizations are counted. */
   readonly waiting: number;
   /** The supplier of its orders. */
   readonly from: string | undefined;
@@ -119,7 +121,7 @@ const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose 
         />
       </div>
       <div>
-        {next ? <Next act={next} from={from} /> : <Waiting count={waiting} never={rule?.does === "never"} />}
+        {next ? <NextAct act={next} from={from} /> : <Waiting count={waiting} never={rule?.does === "never"} />}
         {rule?.off && (
           <Text component="p" c="var(--bad-text)">
             Turned off: {rule.off.sentence}{" "}
@@ -127,7 +129,7 @@ const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose 
           </Text>
         )}
       </div>
-      <div>{last ? <Last act={last} /> : rule && <Text c="dimmed">Nothing yet</Text>}</div>
+      <div>{last ? <LastAct act={last} /> : rule && <Text c="dimmed">Nothing yet</Text>}</div>
     </li>
   );
 };
@@ -141,7 +143,7 @@ interface Acting {
 const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organization[] }) => {
   const { rules, items, ended } = acting;
   const { data: requested } = useQuery(requestedQuery(useWorld()));
-  const set = useControl("counterparts.set", { ...acts, failed: "Change the counterpart" });
+  const set = useControl("counterparts.set", { ...counterpartChanges, failed: "Change the counterpart" });
   const suppliers = of.filter(({ scope }) => scope === "supplier");
   const rowOf = (choices: readonly Choice[]) => (organization: Organization) => {
     const rule = rules.find((one) => one.organization_id === organization.id);
@@ -207,7 +209,7 @@ const CurrentWorldCounterparts = ({ world }: { world: string }) => {
   );
 };
 
-const On = ({ world }: { world: string }) => {
+const RulesOn = ({ world }: { world: string }) => {
   const { data } = useQuery(dueQuery(world));
   const on = (data?.rules ?? []).filter(({ off }) => off === null).length;
   return on > 0 && <span className="st wait">{plural(on, "rule")} on</span>;
@@ -215,7 +217,7 @@ const On = ({ world }: { world: string }) => {
 
 /** The counterparts of a world. */
 export const CounterpartsPage = ({ name }: { name: string }) => (
-  <WorldPage name={name} of="counterparts" beside={<On world={name} />}>
+  <WorldPage name={name} of="counterparts" beside={<RulesOn world={name} />}>
     <CurrentWorldCounterparts world={name} />
   </WorldPage>
 );

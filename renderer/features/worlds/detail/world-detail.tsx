@@ -72,9 +72,9 @@ const Actions = ({ row }: { row: World }) => {
   const here = useWorld();
   const isOperator = worldAccess() === null;
   const show = useWorldsUi((state) => state.show);
-  const [asked, ask] = useState<WorldAnswers>(null);
-  const close = () => ask(null);
-  useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
+  const [openDialog, setOpenDialog] = useState<WorldAnswers>(null);
+  const close = () => setOpenDialog(null);
+  useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => setOpenDialog("save") }]);
   return (
     <>
       {name !== here && (
@@ -82,7 +82,7 @@ const Actions = ({ row }: { row: World }) => {
           Open world
         </LinkButton>
       )}
-      <Button small needs="manage" icon={IconCamera} keys="s" onClick={() => ask("save")}>
+      <Button small needs="manage" icon={IconCamera} keys="s" onClick={() => setOpenDialog("save")}>
         Save snapshot
       </Button>
       {isOperator && (
@@ -99,7 +99,7 @@ const Actions = ({ row }: { row: World }) => {
       <LinkButton small icon={IconArrowsExchange} href={`${hrefs.world(name)}/counterparts`}>
         Counterparts
       </LinkButton>
-      <Button small needs="manage" icon={IconDownload} onClick={() => ask("export")}>
+      <Button small needs="manage" icon={IconDownload} onClick={() => setOpenDialog("export")}>
         Export
       </Button>
       <Button small needs="manage" icon={IconRestore} onClick={() => show({ is: "reset", world: name })}>
@@ -110,10 +110,10 @@ const Actions = ({ row }: { row: World }) => {
           Delete
         </Button>
       )}
-      <Dialog opened={asked === "save"} onClose={close} title={`Save a snapshot of ${name}`} size={440}>
+      <Dialog opened={openDialog === "save"} onClose={close} title={`Save a snapshot of ${name}`} size={440}>
         <SaveForm world={name} onDone={close} />
       </Dialog>
-      <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
+      <Dialog opened={openDialog === "export"} onClose={close} title={`Export ${name}`} size={440}>
         <ExportForm world={name} onDone={close} />
       </Dialog>
     </>

@@ -166,10 +166,10 @@ const Effect = ({ form, change }: PartProps) => {
 export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
   const [form, setForm] = useState(newFault);
   const change = (part: Partial<FaultForm>) => setForm({ ...form, ...part });
-  const asked = toFaultRequest(form);
+  const request = toFaultRequest(form);
   const arm = useArm();
   const submit = () => {
-    if (asked !== null && !arm.isPending) arm.mutate(asked, { onSuccess: onDone });
+    if (request !== null && !arm.isPending) arm.mutate(request, { onSuccess: onDone });
   };
   return (
     <SendKeyForm keys={["Worlds", "Arm fault"]} onSend={submit}>
@@ -198,12 +198,12 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
       {arm.error instanceof ServiceFailure ? (
         <Refusal failure={arm.error} />
       ) : (
-        <Text component="p" p="8px 12px" className={asked === null ? "" : "toned wait"} aria-live="polite">
-          {asked === null ? "Fill in the missing fields." : faultSentence(asked)}
+        <Text component="p" p="8px 12px" className={request === null ? "" : "toned wait"} aria-live="polite">
+          {request === null ? "Fill in the missing fields." : faultSentence(request)}
         </Text>
       )}
       <DialogFoot>
-        <Submit icon={IconBolt} needs="manage" busy={arm.isPending} disabled={asked === null}>
+        <Submit icon={IconBolt} needs="manage" busy={arm.isPending} disabled={request === null}>
           Arm fault
         </Submit>
       </DialogFoot>

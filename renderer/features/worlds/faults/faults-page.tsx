@@ -15,7 +15,7 @@ import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { armedFaults, faultsQuery, firedText, remainingText, useClearFaults } from "../../../domain/fault/faults.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useNowText } from "../../../lib/world-clock.ts";
+import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
 import { FaultEditor } from "./fault-editor.tsx";
 import { useArmAgain, useArmedCount, useArmPreset } from "./queries.ts";
@@ -33,7 +33,7 @@ interface RowProps {
 /** A fault: description, remaining uses and number of hits, with a link to its calls. */
 const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   const { name, state, fired, last_fired_at } = fault;
-  const left = useNowText("real", (now) => remainingText(fault, now));
+  const left = useNowValue("real", (now) => remainingText(fault, now));
   const named = <span className="sr"> {name ?? sentence}</span>;
   return (
     <Group
@@ -80,7 +80,7 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
 const focusHeading = () => document.querySelector<HTMLElement>("article h2")?.focus();
 
 /** Replaces an integration's ID by its organization's name in a sentence of the service. */
-const useNamed = (): ((sentence: string, integrationId: string | null) => string) => {
+const useNamedSentence = (): ((sentence: string, integrationId: string | null) => string) => {
   const { data } = useCredentials();
   return (sentence, id) => {
     const known = data?.find(({ integration_id }) => integration_id === id);
@@ -91,15 +91,15 @@ const useNamed = (): ((sentence: string, integrationId: string | null) => string
 const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void }) => {
   const clear = useClearFaults(focusHeading);
   const again = useArmAgain();
-  const named = useNamed();
-  const ids = useNowText("real", (now) =>
+  const namedSentence = useNamedSentence();
+  const ids = useNowValue("real", (now) =>
     armedFaults(faults, now)
       .map(({ id }) => id)
       .join(" "),
   ).split(" ");
   const propsOf = (fault: Fault) => ({
     fault,
-    sentence: named(fault.sentence, fault.integration_id),
+    sentence: namedSentence(fault.sentence, fault.integration_id),
     onClear: () => clear.mutate(fault.id),
     onAgain: () => again.mutate(fault),
   });

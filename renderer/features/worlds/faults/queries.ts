@@ -4,7 +4,7 @@ import { armedFaults, faultsQuery } from "../../../domain/fault/faults.ts";
 import { useAct, useControl } from "../../../kernel/queries/use-act.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { useNowText } from "../../../lib/world-clock.ts";
+import { useNowValue } from "../../../lib/world-clock.ts";
 import { repeatFault } from "./fault-form.ts";
 import type { FaultPreset } from "./ready-made.ts";
 
@@ -28,5 +28,5 @@ export const useArmPreset = () =>
 /** The number of active faults in this window's world. */
 export const useArmedCount = (): number => {
   const { data = [] } = useQuery(faultsQuery(useWorld()));
-  return Number(useNowText("real", (now) => String(armedFaults(data, now).length)));
+  return useNowValue("real", (now) => armedFaults(data, now).length);
 };

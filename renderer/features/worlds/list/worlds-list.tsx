@@ -21,8 +21,8 @@ import { formatBytes, formatOffset } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { type Entry, listEntries } from "../entries.ts";
 import { LastCall } from "../last-call.tsx";
+import { type ListedWorld, listWorlds } from "../listed-worlds.ts";
 import { useOpenWorldFile } from "../mutations.ts";
 
 const params = searchParams({ search: text });
@@ -84,7 +84,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
   );
 };
 
-const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
+const EndedLines = ({ newest }: Extract<ListedWorld, { is: "ended" }>) => (
   <>
     <span className="li-line">
       <span className="li-title">
@@ -105,9 +105,9 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
   </>
 );
 
-const rowKey = ({ name }: Entry) => name;
-const rowHref = ({ name }: Entry) => hrefs.world(name);
-const rowGroup = ({ is }: Entry) => is;
+const rowKey = ({ name }: ListedWorld) => name;
+const rowHref = ({ name }: ListedWorld) => hrefs.world(name);
+const rowGroup = ({ is }: ListedWorld) => is;
 const groupNames: Readonly<Record<string, string>> = { world: "Active worlds", ended: "Deleted worlds" };
 
 /** All worlds, active and deleted. `shown` is the one beside the list. */
@@ -123,13 +123,13 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   const open = useOpenWorldFile(rows.map(({ name }) => name));
   const entries = useMemo(
     () =>
-      listEntries(worlds.data ?? [], snapshots.data ?? [], here).filter(({ name }) =>
+      listWorlds(worlds.data ?? [], snapshots.data ?? [], here).filter(({ name }) =>
         name.toLowerCase().includes(wanted),
       ),
     [worlds.data, snapshots.data, here, wanted],
   );
   const render = useCallback(
-    (entry: Entry) =>
+    (entry: ListedWorld) =>
       entry.is === "world" ? <WorldLines row={entry.row} here={entry.name === here} /> : <EndedLines {...entry} />,
     [here],
   );

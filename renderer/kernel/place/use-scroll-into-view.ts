@@ -3,7 +3,9 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 /**
  * For a `tabIndex={-1}` head of a section that an address names: scrolls the section to the top and focuses the head.
  */
-export const useShown = <E extends HTMLElement = HTMLHeadingElement>(isShown: boolean): RefObject<E | null> => {
+export const useScrollIntoView = <E extends HTMLElement = HTMLHeadingElement>(
+  isShown: boolean,
+): RefObject<E | null> => {
   const heading = useRef<E>(null);
   useLayoutEffect(() => {
     if (!isShown) return;

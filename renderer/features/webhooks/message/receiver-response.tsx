@@ -8,18 +8,18 @@ import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import styles from "./message.module.css";
 
-type Answered = Pick<
+type ResponseFields = Pick<
   Attempt,
   "response_headers" | "response_body_base64" | "response_truncated" | "error" | "certificate"
 >;
 
-const Body = ({ answer, label }: { answer: Answered; label: string }) => {
-  const { bytes, text, json } = decodeBody(answer.response_body_base64);
+const Body = ({ response, label }: { response: ResponseFields; label: string }) => {
+  const { bytes, text, json } = decodeBody(response.response_body_base64);
   const length = formatBytes(bytes.length);
   if (bytes.length === 0)
     return (
       <Text component="p" variant="aside">
-        {answer.response_truncated ? "The body didn’t arrive." : "The body is empty."}
+        {response.response_truncated ? "The body didn’t arrive." : "The body is empty."}
       </Text>
     );
   return (
@@ -36,9 +36,9 @@ const Body = ({ answer, label }: { answer: Answered; label: string }) => {
       ) : (
         <TextBytes bytes={bytes} label={label} />
       )}
-      {answer.response_truncated && (
+      {response.response_truncated && (
         <Text component="p" variant="aside">
-          {answer.error === null ? `Only the first ${length} are kept.` : `The response ended after ${length}.`}
+          {response.error === null ? `Only the first ${length} are kept.` : `The response ended after ${length}.`}
         </Text>
       )}
     </div>
@@ -47,22 +47,30 @@ const Body = ({ answer, label }: { answer: Answered; label: string }) => {
 
 /**
  * A receiver's response: its decoded body and its headers.
- * @param props.label "answer to attempt 2"
+ * @param props.label "response to attempt 2"
  * @param props.number position among the responses shown together
  */
-export const Answer = ({ of: answer, label, number = 1 }: { of: Answered; label: string; number?: number }) => (
+export const ReceiverResponse = ({
+  of: response,
+  label,
+  number = 1,
+}: {
+  of: ResponseFields;
+  label: string;
+  number?: number;
+}) => (
   <Stack className={styles.answer}>
-    {answer.certificate !== undefined && (
+    {response.certificate !== undefined && (
       <Text component="p" variant="aside">
-        The certificate was not checked, as the receiver is local: {answer.certificate}.
+        The certificate was not checked, as the receiver is local: {response.certificate}.
       </Text>
     )}
-    <Body answer={answer} label={number === 1 ? "Response body" : `Response body ${number}`} />
+    <Body response={response} label={number === 1 ? "Response body" : `Response body ${number}`} />
     <details>
       <Text component="summary" variant="note">
-        Headers <Text c="dimmed">{answer.response_headers.length}</Text>
+        Headers <Text c="dimmed">{response.response_headers.length}</Text>
       </Text>
-      <HeadersView headers={answer.response_headers} label={`Headers of the ${label}`} />
+      <HeadersView headers={response.response_headers} label={`Headers of the ${label}`} />
     </details>
   </Stack>
 );

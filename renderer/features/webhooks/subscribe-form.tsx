@@ -58,7 +58,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const sink = sinkUrl(useWorld());
   const [url, setUrl] = useState(sink);
-  const [form, setForm] = useState<BehaviourForm>(correctBehaviour);
+  const [behaviourForm, setBehaviourForm] = useState<BehaviourForm>(correctBehaviour);
   const [, navigate] = useLocation();
   const subscribe = useSubscribe();
   const keyNote = useKeyNote();
@@ -67,7 +67,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const acting = useActing();
   // Without an integration, the service reports the missing field.
   const integration_id = chosen ?? acting ?? "";
-  const behaviour = toBehaviour(form);
+  const behaviour = toBehaviour(behaviourForm);
   const done = () => {
     announce("Subscribed");
     onDone();
@@ -114,7 +114,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           }
         />
       ) : (
-        <BehaviourFields form={form} onChange={setForm} />
+        <BehaviourFields form={behaviourForm} onChange={setBehaviourForm} />
       )}
       {kind === "url" && keyNote !== null && (
         <Note>

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../sandbox/contract/control/snapshot-operations.ts";
-import { freeName, listEntries } from "./entries.ts";
+import { listWorlds } from "./listed-worlds.ts";
 
 const counts = { jobs: 1, procurements: 0, credentials: 0, subscriptions: 0 };
 const world = (name: string, last_active_at: string): World => ({
@@ -31,20 +31,11 @@ const snapshot = (of: string, name: string): Snapshot => ({
 it("lists an ended world once, by its newest snapshot, after the existing worlds", () => {
   const rows = [world("default", "2026-03-12T08:00:00.000Z"), world("qa", "2026-03-12T11:00:00.000Z")];
   const snapshots = [snapshot("gone", "newer"), snapshot("qa", "own"), snapshot("gone", "older")];
-  const entries = listEntries(rows, snapshots, "qa");
+  const entries = listWorlds(rows, snapshots, "qa");
   expect(entries.map(({ is, name }) => [is, name])).toEqual([
     ["world", "qa"],
     ["world", "default"],
     ["ended", "gone"],
   ]);
   expect(entries[2]).toMatchObject({ newest: { name: "newer" } });
-});
-
-describe("the suggested name of an imported world", () => {
-  it("is its own if free, else a similar one, and always valid", () => {
-    expect(freeName("qa", ["default"])).toBe("qa");
-    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
-    expect(freeName("../../etc", [])).toBe("imported");
-    expect(freeName(undefined, ["imported"])).toBe("imported-copy");
-  });
 });

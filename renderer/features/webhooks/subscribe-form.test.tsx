@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { listenForKeys } from "../../kernel/keys/key-listener.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
-import { SubscribeForm } from "./forms.tsx";
+import { SubscribeForm } from "./subscribe-form.tsx";
 
 afterEach(() => {
   cleanup();

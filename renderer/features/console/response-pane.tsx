@@ -19,7 +19,7 @@ import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import type { RawAnswer } from "../../lib/service-client.ts";
+import type { RawResponse } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import type { Sent } from "./sent-store.ts";
 
@@ -42,36 +42,36 @@ const Followed = ({ id }: { id: string }) => {
 };
 
 /** The recorded duration of a call; for an unrecorded one, the time until the response. */
-const Duration = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
+const Duration = ({ id, response }: { id: string | null; response: RawResponse }) => {
   const { data } = useQuery({ ...exchangeQuery(useWorld(), id ?? ""), enabled: id !== null });
-  if (id === null) return formatMs(answer.durationMs);
+  if (id === null) return formatMs(response.durationMs);
   return data ? formatMs(data.duration_ms) : null;
 };
 
 /** The ID and world of a response's record; not every route has one. */
-const findRecord = (declared: Declared, { call, answer }: Sent, here: string) =>
-  isOnRecord(declared) && answer?.requestId ? { world: calledWorld(call, here), id: answer.requestId } : null;
+const findRecord = (declared: Declared, { call, response }: Sent, here: string) =>
+  isOnRecord(declared) && response?.requestId ? { world: calledWorld(call, here), id: response.requestId } : null;
 
-const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
+const ReceivedResponse = ({ declared, sent, response }: { declared: Declared; sent: Sent; response: RawResponse }) => {
   const here = useWorld();
-  const body = useMemo(() => parseBody(answer.bytes), [answer]);
+  const body = useMemo(() => parseBody(response.bytes), [response]);
   const record = findRecord(declared, sent, here);
   const id = record?.world === here ? record.id : null;
   return (
     <>
-      {id !== null && answer.status >= 400 && (
+      {id !== null && response.status >= 400 && (
         <Box px="lg" pb="md">
           <VerdictOn id={id} />
         </Box>
       )}
       <BodyPane body={body} label="response" fileName={`${declared.id}-answer`} />
-      {id !== null && answer.status < 400 && <Followed id={id} />}
+      {id !== null && response.status < 400 && <Followed id={id} />}
     </>
   );
 };
 
 /** The last response and its consequences. */
-export const AnswerPane = ({
+export const ResponsePane = ({
   declared,
   sent,
   isEdited,
@@ -81,17 +81,17 @@ export const AnswerPane = ({
   isEdited: boolean;
 }) => {
   const here = useWorld();
-  const answer = sent?.answer ?? null;
+  const response = sent?.response ?? null;
   const record = sent && findRecord(declared, sent, here);
   return (
     <section aria-label="Response">
       <div className="sec">
         <h3 className="h2">Response</h3>
-        {sent && answer && (
+        {sent && response && (
           <>
-            <HttpStatus status={answer.status} />
+            <HttpStatus status={response.status} />
             <Text variant="aside" truncate>
-              <Duration id={record?.world === here ? record.id : null} answer={answer} />,{" "}
+              <Duration id={record?.world === here ? record.id : null} response={response} />,{" "}
               <Time at={sent.at} as="clock" on="real" />
               {isEdited && ", edited since"}
             </Text>
@@ -111,7 +111,7 @@ export const AnswerPane = ({
         </Box>
       )}
       {sent?.failure && <Refusal failure={sent.failure} />}
-      {sent && answer && <Answered declared={declared} sent={sent} answer={answer} />}
+      {sent && response && <ReceivedResponse declared={declared} sent={sent} response={response} />}
     </section>
   );
 };
