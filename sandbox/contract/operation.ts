@@ -55,7 +55,13 @@ export const operationPath = (operation: Pick<Operation, "id" | "surface">): str
 export const WORLD_ERRORS = ["too_many_worlds", "world_unavailable"] as const;
 
 /** Every code of an operation: the contract's row, then those of decisions and of the service's outer layers. */
-export const operationCodes = ({ errors, decidedErrors = {}, shapeError, effect }: Operation): readonly ErrorCode[] => [
+export const operationCodes = ({
+  errors,
+  decidedErrors = {},
+  shapeError,
+  effect,
+  surface,
+}: Operation): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...errors,
     ...(Object.keys(decidedErrors) as ErrorCode[]),
@@ -68,6 +74,7 @@ export const operationCodes = ({ errors, decidedErrors = {}, shapeError, effect 
     "rate_limited",
     "internal_error",
     ...(effect === "write" ? (["storage_unavailable"] as const) : []),
+    ...(surface === "control" ? (["no_such_world"] as const) : []),
     ...WORLD_ERRORS,
   ]),
 ];
