@@ -17,7 +17,7 @@ describe("the behaviour of a built-in receiver", () => {
     );
   });
 
-  it("counts remaining refusals", () => {
+  it("shows its progress, except for the default", () => {
     expect(progressText({ behaviour: correctBehaviour, counted: 3 })).toBeNull();
     expect(progressText({ behaviour: down, counted: 1 })).toBe("1 of 2 so far");
     expect(progressText({ behaviour: down, counted: 9 })).toBe("2 of 2 done, it accepts now");
