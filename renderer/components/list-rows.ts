@@ -63,7 +63,7 @@ export const useScrollAnchor = (
     const element = box.current;
     const before = last.current;
     last.current = { rows, name };
-    // At the very top, new rows should be visible.
+    // At the top, new rows should be visible.
     if (!element || before.rows === rows || element.scrollTop <= 4) return;
     element.scrollTop =
       before.name === name ? element.scrollTop + anchorShift(before.rows, rows, element.scrollTop, rowHeight) : 0;

@@ -10,7 +10,7 @@ import { InterimResponses } from "../webhooks/interim-responses.ts";
 const ANSWER_MS = 9_500;
 const ANSWER_BYTES = 64 * 1024;
 
-/** What a developer machine reports of a notification. */
+/** A developer machine's report on a notification. */
 type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
 
 const UNANSWERED = "nothing answers at that address";

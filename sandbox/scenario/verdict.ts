@@ -13,7 +13,7 @@ export interface Verdict {
   /** The response as text. */
   readonly answer?: string;
   readonly difference?: Difference;
-  /** Explanations of the difference: other settings than the file's, or another version. */
+  /** Explanations of the difference: settings unlike the file's, or another version. */
   readonly explained?: readonly string[];
   /** Trace of the step's call, if any. */
   readonly trace_id?: string;

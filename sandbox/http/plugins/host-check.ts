@@ -29,7 +29,7 @@ const findTargetHost = ({ raw, headers }: FastifyRequest): string | undefined =>
   return URL.canParse(target) ? new URL(target).host : undefined;
 };
 
-/** What is wrong with the host that a call names; null if nothing is. */
+/** The fault of the host in a call; null if there is none. */
 export type HostFault = "missing" | "foreign" | null;
 
 declare module "fastify" {

@@ -158,7 +158,7 @@ const describeValue = (value: unknown): Named => {
 
 const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
 
-/** Finds out why a body is no JSON object (D3, D4). Runs in linear time. */
+/** Finds out why a body isn't a JSON object (D3, D4). Runs in linear time. */
 export const findBodyMistake = (body: Uint8Array): Named => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
