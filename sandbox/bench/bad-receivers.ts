@@ -16,7 +16,7 @@ const OK = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 
 /** Responses of a receiver other than an acknowledgement. */
-const manners: readonly ((socket: net.Socket) => void)[] = [
+const misbehaviours: readonly ((socket: net.Socket) => void)[] = [
   // Hang before the response, within its head, within its body.
   () => undefined,
   (socket) => socket.write(`${OK}x-slow: `),
@@ -33,19 +33,22 @@ const manners: readonly ((socket: net.Socket) => void)[] = [
   (socket) => socket.destroy(),
 ];
 
-const open = (manner: (socket: net.Socket) => void): Promise<number> =>
+const open = (misbehave: (socket: net.Socket) => void): Promise<number> =>
   listen(
     net.createServer((socket) => {
       socket.on("error", () => socket.destroy());
       socket.once("data", () => {
         socket.resume();
-        manner(socket);
+        misbehave(socket);
       });
     }),
   );
 
 // Starts as many receivers as the argument says, each on its own port, and prints their addresses.
 const count = Number(process.argv[2]);
-const all = Array.from({ length: count }, (_, index) => manners[index % manners.length] ?? (() => undefined));
+const all = Array.from(
+  { length: count },
+  (_, index) => misbehaviours[index % misbehaviours.length] ?? (() => undefined),
+);
 const ports = await Promise.all(all.map(open));
 process.stdout.write(`${JSON.stringify(ports.map((port) => `http://127.0.0.1:${port}/`))}\n`);

@@ -8,9 +8,9 @@ import Sqlite from "better-sqlite3";
 const [port, file] = process.argv.slice(2);
 
 /** Stores a text durably. */
-const openStore = (kept: string): ((text: string) => unknown) => {
-  fs.mkdirSync(path.dirname(kept), { recursive: true });
-  const db = new Sqlite(kept);
+const openStore = (storeFile: string): ((text: string) => unknown) => {
+  fs.mkdirSync(path.dirname(storeFile), { recursive: true });
+  const db = new Sqlite(storeFile);
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.exec("CREATE TABLE kept (id INTEGER PRIMARY KEY, text TEXT NOT NULL)");

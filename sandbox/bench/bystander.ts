@@ -6,9 +6,9 @@ const PAUSE_MS = 5;
 
 const [address = "", seconds] = process.argv.slice(2);
 const get = async (): Promise<number> => {
-  const began = performance.now();
+  const startedAt = performance.now();
   await (await fetch(address)).arrayBuffer();
-  return performance.now() - began;
+  return performance.now() - startedAt;
 };
 // Excludes the first connection, which takes longer.
 await get();

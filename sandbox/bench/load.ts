@@ -47,7 +47,7 @@ export const subscribe = async (service: Service, url: string, world?: string): 
   if (!response.ok) throw new Error(`The subscription was answered ${response.status}: ${await response.text()}`);
 };
 
-export interface Sent {
+export interface LoadRequest {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
@@ -58,7 +58,7 @@ export const sent = <O extends Operation>(
   operation: O,
   body: RequestOf<O>,
   world?: string,
-): Sent => ({
+): LoadRequest => ({
   path: operationPath(operation),
   headers: benchHeaders(service, operation, world),
   body: JSON.stringify(body),
@@ -67,7 +67,7 @@ export const sent = <O extends Operation>(
 interface Load {
   readonly base: string;
   /** Sent in turn, on every connection. */
-  readonly requests: readonly Sent[];
+  readonly requests: readonly LoadRequest[];
   /** Each has one pending request at a time. */
   readonly connections: number;
   /** Duration, or total number of requests. */
@@ -75,8 +75,8 @@ interface Load {
   readonly amount?: number;
 }
 
-export interface Loaded {
-  readonly answered: number;
+export interface LoadResult {
+  readonly responses: number;
   readonly perSecond: number;
   /** Mean time of a call, over one connection. */
   readonly meanMs: number;
@@ -91,7 +91,7 @@ const SAMPLE_MS = 10;
 export const load = async (
   bench: Bench,
   { base, requests, connections, seconds = 1, amount }: Load,
-): Promise<Loaded> => {
+): Promise<LoadResult> => {
   const entries = requests.map(({ path: to, headers, body }) => ({
     request: {
       method: "POST",
@@ -110,19 +110,19 @@ export const load = async (
   const child = bench.processes.spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   const [output] = await Promise.all([text(child.stdout as Readable), ended(child)]);
   const result = JSON.parse(output);
-  const [answered, failed] = [Number(result["2xx"]), result.non2xx + result.errors];
-  if (failed > 0 || answered === 0) {
+  const [responses, failed] = [Number(result["2xx"]), result.non2xx + result.errors];
+  if (failed > 0 || responses === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
     throw new Error(
-      `${requests[0]?.path}: ${failed} of ${answered + failed} requests failed: ${statuses}, ${result.errors} without an answer.`,
+      `${requests[0]?.path}: ${failed} of ${responses + failed} requests failed: ${statuses}, ${result.errors} without an answer.`,
     );
   }
-  const perSecond = answered / result.duration;
-  return { answered, perSecond, meanMs: (1_000 * connections) / perSecond, longestMs: result.latency.max };
+  const perSecond = responses / result.duration;
+  return { responses, perSecond, meanMs: (1_000 * connections) / perSecond, longestMs: result.latency.max };
 };
 
 /** Requests for H with the same length but no placeholders, so that generating them doesn't limit H. */
-export const forBare = (requests: readonly Sent[]): Sent[] =>
+export const withoutPlaceholders = (requests: readonly LoadRequest[]): LoadRequest[] =>
   requests.map((request) => ({ ...request, body: request.body.replaceAll(UNIQUE, "0".repeat(UNIQUE_LENGTH)) }));
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -180,9 +180,9 @@ export const insertJobs = async (service: Service, count: number, world?: string
   let next = 0;
   const inserting = async (): Promise<void> => {
     while (next < count) {
-      const answer = await pool.request({ ...request, body: JSON.stringify(job(next++)) });
-      const said = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`An insert answered ${answer.statusCode}: ${said}`);
+      const response = await pool.request({ ...request, body: JSON.stringify(job(next++)) });
+      const problem = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`An insert answered ${response.statusCode}: ${problem}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, inserting));

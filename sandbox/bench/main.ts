@@ -56,7 +56,7 @@ const options = {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1_000);
+const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) / 1_000);
 
 interface BenchOptions {
   readonly names: readonly string[];
@@ -67,7 +67,11 @@ interface BenchOptions {
 }
 
 /** @returns the rows, and whether every group could be measured */
-const measure = async ({ names, explorer, ...asked }: BenchOptions): Promise<{ rows: Row[]; failed: boolean }> => {
+const measure = async ({
+  names,
+  explorer,
+  ...benchOptions
+}: BenchOptions): Promise<{ rows: Row[]; failed: boolean }> => {
   const folders = makeRunFolders(explorer);
   let processes = new Processes();
   const clear = (): void => {
@@ -83,12 +87,14 @@ const measure = async ({ names, explorer, ...asked }: BenchOptions): Promise<{ r
   const rows: Row[] = [];
   let failed = false;
   for (const name of names) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const folder = path.join(folders.data, name);
     processes = new Processes();
     say(`${name} …`);
     try {
-      rows.push(...((await groups[name]?.({ ...asked, service: folders.service, folder, processes, say })) ?? []));
+      rows.push(
+        ...((await groups[name]?.({ ...benchOptions, service: folders.service, folder, processes, say })) ?? []),
+      );
     } catch (error) {
       failed = true;
       say(`  failed: ${error instanceof Error ? error.stack : error}`);
@@ -97,7 +103,7 @@ const measure = async ({ names, explorer, ...asked }: BenchOptions): Promise<{ r
     // Prevents a group's processes from slowing down the next.
     processes.killAll();
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    say(`  took ${secondsSince(began)} s`);
+    say(`  took ${secondsSince(startedAt)} s`);
   }
   clear();
   return { rows, failed };
@@ -158,10 +164,10 @@ const bench = async (): Promise<number> => {
   const whole = explorer ? ["explorer"] : service.filter((name) => name !== "explorer");
   const others = await buildOtherServices(against, say);
   const machine = machineText();
-  const began = performance.now();
+  const startedAt = performance.now();
   const names = only.length > 0 ? Object.keys(groups).filter((name) => only.includes(name)) : whole;
   const { rows, failed } = await measure({ names, others, quick, seconds, explorer: names.includes("explorer") });
-  const head = `${machine}, ${secondsSince(began)} s${quick ? ", **quick: the figures say little**" : ""}`;
+  const head = `${machine}, ${secondsSince(startedAt)} s${quick ? ", **quick: the figures say little**" : ""}`;
   const text = `${head}\n\n${tableText(rows)}`;
   process.stdout.write(`${text}\n`);
   if (values.write) write(explorer ? "explorer" : "service", text);

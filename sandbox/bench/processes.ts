@@ -123,13 +123,13 @@ export interface Server {
  * Starts a Node program. @returns it, and the milliseconds from its start to the first response @throws after a minute
  */
 export const timeStart = async (bench: Bench, { args, address, any = false }: Server) => {
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = bench.processes.spawn(process.execPath, args, { stdio: "ignore" });
   for (;;) {
-    const answer = await fetch(address).catch(() => null);
-    const milliseconds = performance.now() - began;
-    await answer?.arrayBuffer();
-    if (answer && (any || answer.ok)) return { milliseconds, child };
+    const response = await fetch(address).catch(() => null);
+    const milliseconds = performance.now() - startedAt;
+    await response?.arrayBuffer();
+    if (response && (any || response.ok)) return { milliseconds, child };
     if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended before it answered.`);
     if (milliseconds > PATIENCE_MS) throw new Error(`${args.join(" ")} has not answered within a minute.`);
     await sleep(ASK_EVERY_MS);

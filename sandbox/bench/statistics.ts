@@ -92,7 +92,7 @@ export const rowVerdict = ({ judged, target }: Pick<Row, "judged" | "target">): 
   return met ? "met" : "missed";
 };
 
-interface Plain {
+interface PlainRow {
   readonly what: string;
   readonly unit: Unit;
   /** One per repetition. */
@@ -101,24 +101,24 @@ interface Plain {
   readonly note?: string | null;
 }
 
-interface Compared extends Plain {
+interface ComparedRow extends PlainRow {
   readonly reference: { readonly name: string; readonly values: readonly number[] };
 }
 
 /** A row whose figure is the median. */
-export const plainRow = ({ what, unit, values, target, note = null }: Plain): Row => {
+export const plainRow = ({ what, unit, values, target, note = null }: PlainRow): Row => {
   const figure = { value: median(values), unit };
   return { what, measured: figure, beside: null, judged: figure, range: valueRange(values), target, note };
 };
 
-const besides = ({ what, unit, values, target, note = null, reference }: Compared) => ({
+const besides = ({ what, unit, values, target, note = null, reference }: ComparedRow) => ({
   ...{ what, target, note },
   measured: { value: median(values), unit },
   beside: { name: reference.name, value: median(reference.values), unit },
 });
 
 /** A row whose figure is the ratio of two medians. */
-export const ratioRow = (compared: Compared): Row => {
+export const ratioRow = (compared: ComparedRow): Row => {
   const row = besides(compared);
   const pairs = compared.values.flatMap((value, index) => value / (compared.reference.values[index] ?? Number.NaN));
   const judged = { value: row.measured.value / row.beside.value, unit: "×" } as const;
@@ -126,7 +126,7 @@ export const ratioRow = (compared: Compared): Row => {
 };
 
 /** A row whose figure is the difference of two medians. */
-export const differenceRow = (compared: Compared): Row => {
+export const differenceRow = (compared: ComparedRow): Row => {
   const row = besides(compared);
   const judged = { value: row.measured.value - row.beside.value, unit: compared.unit };
   return { ...row, judged, range: null };
@@ -182,8 +182,10 @@ const HEADINGS = ["what", "measured", "beside", "judged", "range", "target", "ve
 export const tableText = (rows: readonly Row[]): string => {
   const lines = [HEADINGS, ...rows.map(rowCells)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const drawn = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
+  const tableRows = lines.map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`,
+  );
   const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
   const notes = rows.flatMap(({ what, note }) => (note === null ? [] : [`- ${what}: ${note}`]));
-  return [drawn[0], rule, ...drawn.slice(1), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
+  return [tableRows[0], rule, ...tableRows.slice(1), ...(notes.length > 0 ? ["", ...notes] : [])].join("\n");
 };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { plural } from "../../contract/text.ts";
-import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
+import { insertJobs, jobMaker, type LoadRequest, load, sent, UNIQUE, withoutPlaceholders } from "../load.ts";
 import { type Bench, freePort, programPath, type Service, startService, timeStart } from "../processes.ts";
 import { countExchanges, keepAll } from "../records.ts";
 import { compareCommits, interleave, type Row, ratioRow } from "../statistics.ts";
@@ -15,11 +15,11 @@ export const loadPace = ({ quick, seconds }: Bench) => ({
   seconds: seconds ?? (quick ? 0.5 : 2),
 });
 
-/** Starts H, the bare server of all comparisons. @param kept a file to store rows in @returns its address */
-export const startBare = async (bench: Bench, ...kept: readonly string[]): Promise<string> => {
+/** Starts H, the bare server of all comparisons. @param storeFiles a file to store rows in @returns its address */
+export const startBare = async (bench: Bench, ...storeFiles: readonly string[]): Promise<string> => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  await timeStart(bench, { args: [programPath("bare-server"), String(port), ...kept], address });
+  await timeStart(bench, { args: [programPath("bare-server"), String(port), ...storeFiles], address });
   return address;
 };
 
@@ -31,19 +31,19 @@ interface Scenario {
   readonly connections: number;
   readonly least: number;
   /** Creates the requests' records in the world. @returns the requests, and the number of calls so far */
-  readonly prepare: (service: Service, world: string) => Promise<{ requests: Sent[]; answered: number }>;
+  readonly prepare: (service: Service, world: string) => Promise<{ requests: LoadRequest[]; responses: number }>;
 }
 
 export const reads: Scenario["prepare"] = async (service, world) => {
   await insertJobs(service, JOBS, world);
   const jobs = Array.from({ length: JOBS }, (_, number) => ({ identity: { external: `repair-${number}` } }));
-  return { requests: jobs.map((body) => sent(service, jobsGet, body, world)), answered: JOBS };
+  return { requests: jobs.map((body) => sent(service, jobsGet, body, world)), responses: JOBS };
 };
 
 /** Durable mutations: every insert creates a job, an event and a record; nobody is subscribed. */
 export const inserts: Scenario["prepare"] = async (service, world) => {
   const job = await jobMaker(service);
-  return { requests: [sent(service, jobsInsert, job(UNIQUE), world)], answered: 0 };
+  return { requests: [sent(service, jobsInsert, job(UNIQUE), world)], responses: 0 };
 };
 
 const buildScenario = (id: string, connections: number, least: number, prepare: Scenario["prepare"]): Scenario => ({
@@ -60,27 +60,27 @@ const scenarios: readonly Scenario[] = [
 ];
 
 /** A measured service, and its responses in each world. */
-export interface Measured {
+export interface MeasuredService {
   readonly name: string;
   readonly data: string;
   readonly service: Service;
-  readonly answered: Map<string, number>;
+  readonly responseCounts: Map<string, number>;
 }
 
 /**
  * Runs loads with a fixed number of requests, so that every response is counted: a load with a fixed duration ends with
  * responses in flight.
  */
-const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, answered }: Measured) => {
+const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, responseCounts }: MeasuredService) => {
   const { world, connections } = scenario;
   await keepAll(service, world);
   const prepared = await scenario.prepare(service, world);
-  answered.set(world, prepared.answered);
+  responseCounts.set(world, prepared.responses);
   const { seconds } = loadPace(bench);
   let amount = connections * 50;
   const run = async (): Promise<number> => {
     const loaded = await load(bench, { base: service.base, requests: prepared.requests, connections, amount });
-    answered.set(world, (answered.get(world) ?? 0) + loaded.answered);
+    responseCounts.set(world, (responseCounts.get(world) ?? 0) + loaded.responses);
     amount = Math.max(connections, Math.round(loaded.perSecond * seconds));
     return loaded.perSecond;
   };
@@ -97,12 +97,17 @@ interface Bare {
 const DURABLE = "a bare server that keeps one row a call";
 
 /** Rates of a scenario: this commit's compared with H and with other commits, and theirs compared with H. */
-const rateRows = async (bench: Bench, scenario: Scenario, bare: Bare, all: readonly Measured[]): Promise<Row[]> => {
+const rateRows = async (
+  bench: Bench,
+  scenario: Scenario,
+  bare: Bare,
+  all: readonly MeasuredService[],
+): Promise<Row[]> => {
   const { what, connections, least } = scenario;
   const { repetitions, seconds } = loadPace(bench);
   const loads: Awaited<ReturnType<typeof prepareLoad>>[] = [];
   for (const measured of all) loads.push(await prepareLoad(bench, scenario, measured));
-  const requests = forBare(loads[0]?.requests ?? []);
+  const requests = withoutPlaceholders(loads[0]?.requests ?? []);
   const rateOf = async (base: string): Promise<number> =>
     (await load(bench, { base, requests, connections, seconds })).perSecond;
   const waitsAlone = connections === 1;
@@ -125,17 +130,21 @@ const rateRows = async (bench: Bench, scenario: Scenario, bare: Bare, all: reado
 };
 
 /** Checks that every answered call is recorded: asserted for this commit, reported for others. */
-export const measureRecords = (bench: Bench, { name, data, answered }: Measured, worlds: readonly string[]): Row => {
+export const measureRecords = (
+  bench: Bench,
+  { name, data, responseCounts }: MeasuredService,
+  worlds: readonly string[],
+): Row => {
   const sum = (count: (world: string) => number): number => worlds.reduce((all, world) => all + count(world), 0);
   const recorded = sum((world) => countExchanges(bench, data, world));
-  const answers = sum((world) => answered.get(world) ?? 0);
+  const responses = sum((world) => responseCounts.get(world) ?? 0);
   return {
     what: name === OURS ? "… exchanges on record" : `… at ${name}: exchanges on record`,
     measured: { value: recorded, unit: "exchanges" },
-    beside: { name: "of", value: answers, unit: "answers" },
+    beside: { name: "of", value: responses, unit: "answers" },
     // Any difference counts, so one of a million must not be rounded away.
     judged: {
-      value: Math.floor((1_000 * Math.min(recorded, answers)) / Math.max(recorded, answers, 1)) / 10,
+      value: Math.floor((1_000 * Math.min(recorded, responses)) / Math.max(recorded, responses, 1)) / 10,
       unit: "%",
     },
     range: null,
@@ -147,13 +156,13 @@ export const measureRecords = (bench: Bench, { name, data, answered }: Measured,
 
 /** Measures reads and durable mutations of this commit and others in the same run, then checks the records. */
 export const measureCalls = async (bench: Bench): Promise<Row[]> => {
-  const kept = path.join(bench.folder, "kept.sqlite");
-  const bare = { plain: await startBare(bench), durable: await startBare(bench, kept) };
+  const storeFile = path.join(bench.folder, "kept.sqlite");
+  const bare = { plain: await startBare(bench), durable: await startBare(bench, storeFile) };
   const services = [{ name: OURS, entry: bench.service }, ...bench.others];
-  const all: Measured[] = [];
+  const all: MeasuredService[] = [];
   for (const [index, { name, entry }] of services.entries()) {
     const data = `calls-${index}`;
-    all.push({ name, data, service: await startService(bench, data, entry), answered: new Map() });
+    all.push({ name, data, service: await startService(bench, data, entry), responseCounts: new Map() });
   }
   const recordsAt = (place: number, scenario: Scenario): Row[] => {
     const measured = all[place];

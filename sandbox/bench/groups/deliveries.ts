@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
-import { call, forBare, jobMaker, load, type MakeJob, sent, subscribe, UNIQUE } from "../load.ts";
+import { call, jobMaker, load, type MakeJob, sent, subscribe, UNIQUE, withoutPlaceholders } from "../load.ts";
 import { type Bench, firstLine, programPath, type Service, startService } from "../processes.ts";
 import { Receiver } from "../receiver.ts";
 import { differenceRow, median, p95, plainRow, type Row, ratioRow } from "../statistics.ts";
@@ -18,9 +18,9 @@ const callWhile = async (promise: Promise<unknown>, once: () => Promise<unknown>
     over = true;
   });
   while (!over) {
-    const began = performance.now();
+    const startedAt = performance.now();
     await once();
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
     await sleep(pauseMs);
   }
   await end;
@@ -37,22 +37,23 @@ export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
   const { id } = await call(service, jobsInsert, job(0));
   let inserted = 1;
   const insert = async (amount: number): Promise<number> => {
-    const { answered, perSecond } = await load(bench, { base: service.base, requests, connections, amount });
-    inserted += answered;
+    const { responses, perSecond } = await load(bench, { base: service.base, requests, connections, amount });
+    inserted += responses;
     return perSecond;
   };
   const values: Record<"H" | "ours" | "drained" | "calls", number[]> = { H: [], ours: [], drained: [], calls: [] };
   for (let round = 0; round <= (bench.quick ? 1 : 3); round += 1) {
     const { seconds } = loadPace(bench);
-    const H = (await load(bench, { base: bare, requests: forBare(requests), connections, seconds })).perSecond;
+    const H = (await load(bench, { base: bare, requests: withoutPlaceholders(requests), connections, seconds }))
+      .perSecond;
     const ours = await insert(bench.quick ? 2_000 : 15_000);
     await receiver.waitFor(inserted, PATIENCE_MS);
     receiver.hold();
     const backlog = bench.quick ? 1_000 : 5_000;
     await insert(backlog);
-    const began = performance.now();
+    const startedAt = performance.now();
     receiver.release();
-    const drained = receiver.waitFor(inserted, PATIENCE_MS).then(() => performance.now() - began);
+    const drained = receiver.waitFor(inserted, PATIENCE_MS).then(() => performance.now() - startedAt);
     const calls = await callWhile(drained, () => call(service, jobsGet, { identity: { id } }), 5);
     if (round === 0) continue;
     values.H.push(H);
@@ -104,19 +105,19 @@ interface Delays {
 
 /** Inserts jobs one at a time and checks `/__health` concurrently. */
 const observe = async (bench: Bench, service: Service, receiver: Receiver, job: MakeJob): Promise<Delays> => {
-  const answered = new Map<string, number>();
+  const answeredAt = new Map<string, number>();
   const inserting = async (): Promise<void> => {
     const until = performance.now() + OBSERVED_MS;
-    while (answered.size < (bench.quick ? 30 : 150) && performance.now() < until) {
+    while (answeredAt.size < (bench.quick ? 30 : 150) && performance.now() < until) {
       const { id } = await call(service, jobsInsert, job(numbers++), WORLD);
-      answered.set(id, performance.now());
+      answeredAt.set(id, performance.now());
       await sleep(100);
     }
   };
   const health = await callWhile(inserting(), async () => (await fetch(`${service.base}/__health`)).arrayBuffer(), 50);
   await sleep(1_000);
   // A missing notification is at least this late.
-  const webhook = [...answered].map(([id, at]) => (receiver.arrivals.get(id) ?? performance.now()) - at);
+  const webhook = [...answeredAt].map(([id, at]) => (receiver.arrivals.get(id) ?? performance.now()) - at);
   return { webhook, health };
 };
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { operationPath } from "../../contract/operation.ts";
 import { jobsInsert } from "../../contract/operations/partner.ts";
-import { jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
+import { jobMaker, type LoadRequest, load, sent, UNIQUE } from "../load.ts";
 import { type Bench, ended, freePort, startService, timeServiceStart, timeStart } from "../processes.ts";
 import { CHECKOUT } from "../run-folders.ts";
 import { interleave, type Row, ratioRow, type Target, unmeasuredRow } from "../statistics.ts";
@@ -53,8 +53,8 @@ const mockoon: Peer = {
   // A data bucket that stores created records.
   content: (port) => {
     const [route, headers] = [randomUUID(), [{ key: "content-type", value: "application/json" }]];
-    const answer = { uuid: randomUUID(), statusCode: 200, default: true, headers, bodyType: "DATABUCKET" };
-    const responses = [{ ...answer, databucketID: "jobs", crudKey: "id" }];
+    const stubResponse = { uuid: randomUUID(), statusCode: 200, default: true, headers, bodyType: "DATABUCKET" };
+    const responses = [{ ...stubResponse, databucketID: "jobs", crudKey: "id" }];
     return JSON.stringify({
       ...{ uuid: randomUUID(), name: "bench", hostname: "127.0.0.1", port },
       rootChildren: [{ type: "route", uuid: route }],
@@ -154,11 +154,11 @@ const measureLoads = async (bench: Bench): Promise<Row[]> => {
 };
 
 /** Excludes a peer that is fast only because it returns something else than a job. */
-const checkAnswer = async (base: string, { path: to, headers, body }: Sent): Promise<void> => {
+const checkAnswer = async (base: string, { path: to, headers, body }: LoadRequest): Promise<void> => {
   const response = await fetch(base + to, { method: "POST", headers, body: body.replaceAll(UNIQUE, randomUUID()) });
-  const said = await response.text();
-  if (!response.ok || !("id" in JSON.parse(said))) {
-    throw new Error(`${base}${to} answered ${response.status}: ${said.slice(0, 300)}`);
+  const text = await response.text();
+  if (!response.ok || !("id" in JSON.parse(text))) {
+    throw new Error(`${base}${to} answered ${response.status}: ${text.slice(0, 300)}`);
   }
 };
 

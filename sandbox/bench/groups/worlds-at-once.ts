@@ -17,7 +17,7 @@ import {
   type Target,
   unmeasuredRow,
 } from "../statistics.ts";
-import { loadPace, type Measured, measureRecords, OURS } from "./calls.ts";
+import { loadPace, type MeasuredService, measureRecords, OURS } from "./calls.ts";
 
 /** Number of writers with one connection each, and of worlds that they share. */
 interface Setting {
@@ -47,36 +47,42 @@ const settings = [
 let numbers = 0;
 
 /** Each writer inserts jobs one after the other until the end. @returns inserts per second */
-const writeUntil = async (end: Promise<unknown>, { service, answered }: Measured, setting: Setting, job: MakeJob) => {
+const writeUntil = async (
+  end: Promise<unknown>,
+  { service, responseCounts }: MeasuredService,
+  setting: Setting,
+  job: MakeJob,
+) => {
   let isOver = false;
   const over = end.finally(() => {
     isOver = true;
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   let inserted = 0;
   const write = async (world: string): Promise<void> => {
     const client = new Client(service.base);
     const headers = benchHeaders(service, jobsInsert, world);
     while (!isOver) {
       const body = JSON.stringify(job(numbers++));
-      const answer = await client.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
-      const said = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`An insert in ${world} answered ${answer.statusCode}: ${said}`);
+      const response = await client.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
+      const text = await response.body.text();
+      if (response.statusCode !== 200)
+        throw new Error(`An insert in ${world} answered ${response.statusCode}: ${text}`);
       inserted += 1;
-      answered.set(world, (answered.get(world) ?? 0) + 1);
+      responseCounts.set(world, (responseCounts.get(world) ?? 0) + 1);
     }
     await client.close();
   };
   const { writers, worlds } = setting;
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(worlds[writer % worlds.length] ?? "")));
   await over;
-  return (inserted * 1_000) / (performance.now() - began);
+  return (inserted * 1_000) / (performance.now() - startedAt);
 };
 
 /** The 99th percentile of the event loop's delay since the last call, in milliseconds; null when not reported. */
 const loopDelay = async ({ base, ready }: Service): Promise<number | null> => {
-  const answer = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${ready.control_token}` } });
-  const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(await answer.text())?.[1];
+  const response = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${ready.control_token}` } });
+  const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(await response.text())?.[1];
   return seconds === undefined ? null : Number(seconds) * 1_000;
 };
 
@@ -125,13 +131,13 @@ const startMeasured = (bench: Bench, data: string, entry: string): Promise<Servi
 /** Compares writers in one world and in many: throughput, and another client's response time. */
 export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
   const { repetitions, seconds } = loadPace(bench);
-  const all: Measured[] = [];
+  const all: MeasuredService[] = [];
   const figures: Figures[] = [];
   const variants: Record<string, () => Promise<number>> = {};
   for (const [index, { name, entry }] of [{ name: OURS, entry: bench.service }, ...bench.others].entries()) {
     const data = `at-once-${index}`;
     const service = await startMeasured(bench, data, entry);
-    const measured = { name, data, service, answered: new Map<string, number>() };
+    const measured = { name, data, service, responseCounts: new Map<string, number>() };
     all.push(measured);
     const job = await jobMaker(service);
     const bystander = [programPath("bystander"), `${service.base}/__health`, String(seconds)];

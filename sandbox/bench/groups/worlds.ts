@@ -8,7 +8,7 @@ import { worldFileName } from "../../rules/worlds/world-name.ts";
 import { Database } from "../../storage/database.ts";
 import { newId } from "../../storage/new-id.ts";
 import { openStores } from "../../storage/stores.ts";
-import { call, jobMaker, load, type MakeJob, numberPlate, type Sent, sent, UNIQUE } from "../load.ts";
+import { call, jobMaker, type LoadRequest, load, type MakeJob, numberPlate, sent, UNIQUE } from "../load.ts";
 import { type Bench, type Service, startService, timeServiceStart } from "../processes.ts";
 import { differenceRow, interleave, median, plainRow, type Row, ratioRow } from "../statistics.ts";
 import { loadPace } from "./calls.ts";
@@ -67,9 +67,9 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
 const SPREAD = 40;
 
 /** Requests that must be as fast in a large world as in a small one. */
-const buildRequests = async (service: Service, world: string, jobs: number): Promise<Record<string, Sent[]>> => {
+const buildRequests = async (service: Service, world: string, jobs: number): Promise<Record<string, LoadRequest[]>> => {
   const numbers = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * jobs) / SPREAD));
-  const control = <O extends Operation>(operation: O, bodies: readonly RequestOf<O>[]): Sent[] =>
+  const control = <O extends Operation>(operation: O, bodies: readonly RequestOf<O>[]): LoadRequest[] =>
     bodies.map((body) => sent(service, operation, body));
   const get = numbers.map((number) => sent(service, jobsGet, { identity: { external: `repair-${number}` } }, world));
   const insert = sent(service, jobsInsert, (await jobMaker(service))(UNIQUE), world);
@@ -115,7 +115,7 @@ export const measureLargeWorlds = async (bench: Bench): Promise<Row[]> => {
     fill(path.join(bench.folder, "data", "worlds", worldFileName(world)), jobs, make);
   }
   const service = await startService(bench, "data");
-  const worlds: Record<string, Record<string, Sent[]>> = {};
+  const worlds: Record<string, Record<string, LoadRequest[]>> = {};
   for (const [world, jobs] of Object.entries(sizes)) worlds[world] = await buildRequests(service, world, jobs);
   const count = (size: keyof typeof sizes): string => sizes[size].toLocaleString("en-GB");
   const rows: Row[] = [];
