@@ -9,7 +9,7 @@ import {
   procurementsPlace,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
-import { BalancedService, patiently } from "../soak/cluster/balanced-service.ts";
+import { BalancedService, retryUnknownOutcome } from "../soak/cluster/balanced-service.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { freePort, NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
@@ -43,7 +43,7 @@ const calledOn = async (service: BalancedService, operation: string): Promise<st
   for (let cursor: string | null = ""; cursor !== null; ) {
     const after: { cursor?: string } = cursor === "" ? {} : { cursor };
     const asked = { world, operation, origin: "counterpart" as const, limit: 500, ...after };
-    const page: ResponseOf<typeof requestsList> = await patiently(() => service.control(requestsList, asked));
+    const page: ResponseOf<typeof requestsList> = await retryUnknownOutcome(() => service.control(requestsList, asked));
     about.push(
       ...page.items.flatMap(({ status, job_id, procurement_id }) =>
         status === 200 ? [procurement_id ?? job_id ?? ""] : [],
@@ -56,7 +56,7 @@ const calledOn = async (service: BalancedService, operation: string): Promise<st
 
 test("D92: acts of a world are recorded exactly once, even if its nodes are killed in turn", async () => {
   const [first, second, third] = [await startNode(), await startNode(), await startNode()];
-  const { items } = await patiently(() => first.service.control(organizationsList, { world }));
+  const { items } = await retryUnknownOutcome(() => first.service.control(organizationsList, { world }));
   const idOf = (name: string): string => items.find((one) => one.name === name)?.id ?? "";
   const [buyer, supplier_id] = [idOf("Tarn & Rowe Collision"), idOf("Meridian Genuine Parts")];
   await first.service.control(counterpartsSet, {
@@ -68,7 +68,7 @@ test("D92: acts of a world are recorded exactly once, even if its nodes are kill
   });
   /** Returns the number of orders placed, and whether no act is pending. */
   const state = async (service: BalancedService): Promise<{ placed: number; over: boolean }> => {
-    const { rules, total } = await patiently(() => service.control(counterpartsDue, { world }));
+    const { rules, total } = await retryUnknownOutcome(() => service.control(counterpartsDue, { world }));
     return { placed: rules.find(({ does }) => does === "order")?.done ?? 0, over: total === 0 };
   };
   // All acts become due together. Not awaited, because the node may be killed first.

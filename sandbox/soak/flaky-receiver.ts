@@ -7,7 +7,7 @@ import type { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
 import type { TestService } from "../testing/harness.ts";
-import { eventKey, Fault } from "./ledger.ts";
+import { eventKey, ViolatedGuaranteeError } from "./ledger.ts";
 
 /** Limit on the bad responses to one notification, so that its retries succeed in the end. */
 const PATIENCE = 3;
@@ -15,7 +15,7 @@ const HANG_ONE_IN = 1_000;
 
 /** Verifies and records notifications; responds with 200, 500, a closed connection or not at all. */
 export class FlakyReceiver {
-  readonly #onFault: (fault: Fault) => void;
+  readonly #onFault: (fault: ViolatedGuaranteeError) => void;
   readonly #server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -27,7 +27,7 @@ export class FlakyReceiver {
   /** Number of received notifications. */
   received = 0;
 
-  constructor(onFault: (fault: Fault) => void) {
+  constructor(onFault: (fault: ViolatedGuaranteeError) => void) {
     this.#onFault = onFault;
   }
 
@@ -35,14 +35,15 @@ export class FlakyReceiver {
     return new Promise((resolve) => this.#server.listen(0, host, resolve));
   }
 
-  /** Subscribes both integrations of a world. @throws Fault */
+  /** Subscribes both integrations of a world. @throws ViolatedGuaranteeError */
   async subscribe(service: TestService, world: string): Promise<void> {
     await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
     const { address, port } = this.#server.address() as AddressInfo;
     for (const { integration_id } of Object.values(fixedCredentials)) {
       const body = { integration_id, url: `http://${address}:${port}/${world}` };
       const { status, text } = await service.post("/__webhooks/subscribe", body, { "x-sandbox-tenant": world });
-      if (status !== 200) throw new Fault(`Subscribing in ${world} was answered with ${status}: ${text}`);
+      if (status !== 200)
+        throw new ViolatedGuaranteeError(`Subscribing in ${world} was answered with ${status}: ${text}`);
     }
   }
 
@@ -62,17 +63,22 @@ export class FlakyReceiver {
     const [world, header] = [request.url?.slice(1) ?? "", String(request.headers[SIGNATURE_HEADER] ?? "")];
     const of = Object.values(fixedCredentials).find(({ integration_id }) => integration_id === envelope.integration_id);
     const { reason } = verifyNotification({ body, header, secret: of?.webhook_secret ?? "", now: Date.now() });
-    if (reason !== null) this.#onFault(new Fault(`A notification to ${world} does not verify: ${reason}.`));
+    if (reason !== null)
+      this.#onFault(new ViolatedGuaranteeError(`A notification to ${world} does not verify: ${reason}.`));
     this.received += 1;
     const [delivered, event] = [this.#deliveredTo(world), eventKey(envelope)];
     const { message_id } = envelope;
     if ((delivered.get(event) ?? message_id) !== message_id)
-      this.#onFault(new Fault(`${world} was notified of ${event} as ${delivered.get(event)} and as ${message_id}.`));
+      this.#onFault(
+        new ViolatedGuaranteeError(
+          `${world} was notified of ${event} as ${delivered.get(event)} and as ${message_id}.`,
+        ),
+      );
     delivered.set(event, message_id);
-    this.#answer(envelope.message_id, response);
+    this.#respond(envelope.message_id, response);
   }
 
-  #answer(messageId: string, response: http.ServerResponse): void {
+  #respond(messageId: string, response: http.ServerResponse): void {
     const times = this.#illTreated.get(messageId) ?? 0;
     const mood = randomInt(100);
     const hangs = randomInt(HANG_ONE_IN) === 0;

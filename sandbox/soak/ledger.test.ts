@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import type { Answer } from "../testing/harness.ts";
-import { type Called, Fault, Ledger, UnknownOutcomeError } from "./ledger.ts";
+import { type CalledService, Ledger, UnknownOutcomeError, ViolatedGuaranteeError } from "./ledger.ts";
 
 const answer = (position: string, body: unknown = {}, status = 200): Answer => ({
   ...{ status, body, text: JSON.stringify(body) },
@@ -9,14 +9,14 @@ const answer = (position: string, body: unknown = {}, status = 200): Answer => (
 });
 
 /** Responds with these answers in order; null: no response. */
-const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): Called => {
+const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): CalledService => {
   const left = [...answers];
   const call = async (): Promise<Answer> => {
     const next = await left.shift();
     if (!next) throw new Error("no answer");
     return next;
   };
-  return { call: call as Called["call"], ready: {} as Called["ready"] };
+  return { call: call as CalledService["call"], ready: {} as CalledService["ready"] };
 };
 
 const identity = { external: "repair:1" };
@@ -29,11 +29,11 @@ const kept = (...claims: string[]) => {
 
 test("detects a lost write", async () => {
   const found = [answer("1.2", { claim_number: "second" }), answer("1.2", { claim_number: "first" })];
-  await kept("second").look(answering(found[0] ?? null), 1);
-  await expect(kept("second").look(answering(found[1] ?? null), 1)).rejects.toThrow(
+  await kept("second").check(answering(found[0] ?? null), 1);
+  await expect(kept("second").check(answering(found[1] ?? null), 1)).rejects.toThrow(
     'in w has claim_number "first", not one of ["second"]',
   );
-  await expect(kept("second").look(answering(answer("1.2", {}, 404)), 1)).rejects.toThrow(Fault);
+  await expect(kept("second").check(answering(answer("1.2", {}, 404)), 1)).rejects.toThrow(ViolatedGuaranteeError);
 });
 
 test("detects a number acknowledged by two owners", async () => {
@@ -59,9 +59,9 @@ test("detects a read that goes back in number, owner or content", async () => {
   }
   const ledger = kept("first", "second");
   const [first, second] = [answer("1.1", { claim_number: "first" }), answer("1.1", { claim_number: "second" })];
-  await ledger.look(answering(first, second), 1);
-  await ledger.look(answering(second), 1);
-  await expect(ledger.look(answering(first), 1)).rejects.toThrow('not one of ["second"]');
+  await ledger.check(answering(first, second), 1);
+  await ledger.check(answering(second), 1);
+  await expect(ledger.check(answering(first), 1)).rejects.toThrow('not one of ["second"]');
 });
 
 test("a slow response to an earlier call doesn't count as going back", async () => {

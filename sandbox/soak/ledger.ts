@@ -5,11 +5,11 @@ import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts"
 import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
 
 /** The service that a ledger calls. */
-export type Called = Pick<TestService, "call" | "ready">;
+export type CalledService = Pick<TestService, "call" | "ready">;
 
 /** A violated guarantee, which ends the run. */
-export class Fault extends Error {
-  override readonly name = "Fault";
+export class ViolatedGuaranteeError extends Error {
+  override readonly name = "ViolatedGuaranteeError";
 }
 
 /** No response, or one that asks for a retry: whether the call took effect is unknown. */
@@ -61,9 +61,9 @@ export class Ledger {
   }
 
   /** Stores a record's expected values. */
-  keep<O extends Operation>(id: string, kept: ExpectedRecord<O>): void {
+  keep<O extends Operation>(id: string, expected: ExpectedRecord<O>): void {
     this.#things.delete(id);
-    this.#things.set(id, kept);
+    this.#things.set(id, expected);
   }
 
   acknowledge(...events: readonly Pick<Envelope, "event_type" | "payload">[]): void {
@@ -71,11 +71,11 @@ export class Ledger {
   }
 
   /**
-   * Calls the world. @throws UnknownOutcomeError when the service was killed during the call; Fault for any status but
-   * 200
+   * Calls the world. @throws UnknownOutcomeError when the service was killed during the call; ViolatedGuaranteeError for
+   * any status but 200
    */
   async ask<O extends Operation>(
-    service: Called,
+    service: CalledService,
     operation: O,
     body: RequestOf<O>,
     credential: TestCredential = repairer,
@@ -84,69 +84,80 @@ export class Ledger {
     const token = isControl ? { authorization: `Bearer ${service.ready.control_token}` } : {};
     const [headers, key] = [{ "x-sandbox-tenant": this.world, ...token }, isControl ? undefined : credential];
     const before = this.position;
-    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, key, headers).catch((error) => {
-      throw error instanceof Fault ? error : new UnknownOutcomeError();
+    const response: Answer<ResponseOf<O>> = await service.call(operation, body, key, headers).catch((error) => {
+      throw error instanceof ViolatedGuaranteeError ? error : new UnknownOutcomeError();
     });
-    if (answer.status !== 200)
-      throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);
-    if (!isControl) this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
-    this.#follow(operation, before, readPosition(answer.headers));
-    return answer.body;
+    if (response.status !== 200)
+      throw new ViolatedGuaranteeError(
+        `${operation.id} in ${this.world} was answered with ${response.status}: ${response.text}`,
+      );
+    if (!isControl) this.exchanges.push(response.headers.get("x-request-id") ?? "none");
+    this.#follow(operation, before, readPosition(response.headers));
+    return response.body;
   }
 
-  /** @throws Fault when a response is older than one received before its call, or a number has two owners */
+  /** @throws ViolatedGuaranteeError when a response is older than an earlier call's, or a number has two owners */
   #follow({ id, effect, surface }: Operation, before: Position | null, position: Position | null): void {
     if (!position) return;
     const { epoch, seq } = position;
     if (before && (epoch < before.epoch || seq < before.seq))
-      throw new Fault(`${id} in ${this.world} went back from ${before.epoch}.${before.seq} to ${epoch}.${seq}.`);
+      throw new ViolatedGuaranteeError(
+        `${id} in ${this.world} went back from ${before.epoch}.${before.seq} to ${epoch}.${seq}.`,
+      );
     if (!this.position || epoch > this.position.epoch || seq > this.position.seq) this.position = position;
     // A control operation needn't change the file that the number belongs to.
     if (effect === "read" || surface === "control") return;
     const owner = this.#owners.get(seq) ?? epoch;
-    if (owner !== epoch) throw new Fault(`${this.world} acknowledged change ${seq} under ${owner} and under ${epoch}.`);
+    if (owner !== epoch)
+      throw new ViolatedGuaranteeError(`${this.world} acknowledged change ${seq} under ${owner} and under ${epoch}.`);
     this.#owners.set(seq, epoch);
   }
 
-  /** Reads the latest records again. @throws Fault when one differs from its acknowledged values */
-  async look(service: Called, count: number): Promise<void> {
-    if (this.#snapshots.size > 0) await this.lookAtSnapshots(service);
-    for (const [id, kept] of [...this.#things].slice(-count)) {
-      const { operation, request, fields } = kept;
+  /** Reads the latest records again. @throws ViolatedGuaranteeError when one differs from its acknowledged values */
+  async check(service: CalledService, count: number): Promise<void> {
+    if (this.#snapshots.size > 0) await this.checkSnapshots(service);
+    for (const [id, expected] of [...this.#things].slice(-count)) {
+      const { operation, request, fields } = expected;
       const body: unknown = await this.ask(service, operation, request);
       for (const [name, allowed] of Object.entries(fields)) {
         const found: unknown = Object(body)[name];
         // Once a newer value was read, the older one is no longer valid.
         const from = allowed.indexOf(found);
-        if (from > 0) this.#things.set(id, { ...kept, fields: { ...fields, [name]: allowed.slice(from) } });
+        if (from > 0) this.#things.set(id, { ...expected, fields: { ...fields, [name]: allowed.slice(from) } });
         if (from >= 0) continue;
         const what = `${operation.id} ${JSON.stringify(request)} in ${this.world}`;
-        throw new Fault(`${what} has ${name} ${JSON.stringify(found)}, not one of ${JSON.stringify(allowed)}.`);
+        throw new ViolatedGuaranteeError(
+          `${what} has ${name} ${JSON.stringify(found)}, not one of ${JSON.stringify(allowed)}.`,
+        );
       }
     }
   }
 
   /** Saves a snapshot under an unused name. @throws UnknownOutcomeError */
-  async saveSnapshot(service: Called, name: string): Promise<void> {
+  async saveSnapshot(service: CalledService, name: string): Promise<void> {
     this.#snapshots.set(name, await this.ask(service, snapshotsSave, { world: this.world, name }));
   }
 
-  /** @throws Fault when an acknowledged snapshot is missing, or another has its name */
-  async lookAtSnapshots(service: Called): Promise<void> {
+  /** @throws ViolatedGuaranteeError when an acknowledged snapshot is missing, or another has its name */
+  async checkSnapshots(service: CalledService): Promise<void> {
     const { items } = await this.ask(service, snapshotsList, { world: this.world });
-    for (const [name, kept] of this.#snapshots) {
+    for (const [name, expected] of this.#snapshots) {
       const found = items.find((snapshot) => snapshot.name === name);
-      if (isDeepStrictEqual(found, kept)) continue;
-      throw new Fault(`${this.world} has ${JSON.stringify(found)}, not the snapshot ${JSON.stringify(kept)}.`);
+      if (isDeepStrictEqual(found, expected)) continue;
+      throw new ViolatedGuaranteeError(
+        `${this.world} has ${JSON.stringify(found)}, not the snapshot ${JSON.stringify(expected)}.`,
+      );
     }
   }
 
-  /** Compares answered calls with recorded ones. @throws Fault for a missing record */
+  /** Compares answered calls with recorded ones. @throws ViolatedGuaranteeError for a missing record */
   holdRecords(recorded: ReadonlySet<string>): void {
     const missing = this.exchanges.filter((id) => !recorded.has(id));
     if (missing.length === 0) return;
-    const answered = `${this.world} answered ${this.exchanges.length} calls`;
-    throw new Fault(`${answered}; the exchanges of ${missing.length} are not on record, for example ${missing[0]}.`);
+    const answeredText = `${this.world} answered ${this.exchanges.length} calls`;
+    throw new ViolatedGuaranteeError(
+      `${answeredText}; the exchanges of ${missing.length} are not on record, for example ${missing[0]}.`,
+    );
   }
 
   /** Returns the number of acknowledged events that were not delivered. */

@@ -19,8 +19,8 @@ PostgreSQL with Patroni, and each thing that can fail fails in turn, or only the
 replaced by another commit's service, and back. --throughput measures them instead. Progress goes to standard error. Ctrl-C ends everything. Status 1: something did not hold.
 `;
 
-const began = performance.now();
-const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
+const startedAt = performance.now();
+const elapsedMinutes = (): number => (performance.now() - startedAt) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
 /** @returns the exit status: 0 without a violation, 1 at the first one */

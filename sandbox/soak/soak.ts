@@ -6,7 +6,7 @@ import { worldFileName } from "../rules/worlds/world-name.ts";
 import { TestService } from "../testing/harness.ts";
 import type { CommandProcess } from "../testing/process.ts";
 import { FlakyReceiver } from "./flaky-receiver.ts";
-import { Fault, Ledger } from "./ledger.ts";
+import { Ledger, ViolatedGuaranteeError } from "./ledger.ts";
 import { Writer } from "./writer.ts";
 
 /** Longest time without progress, and longest time of a start, in milliseconds; more counts as a hang. */
@@ -60,15 +60,18 @@ export class Soak {
   /** Counts of verified changes, deliveries and recorded calls. */
   get counts() {
     const { received } = this.#receiver;
-    const [acknowledged, answered] = [this.#sum(({ events }) => events.size), this.#sum((one) => one.exchanges.length)];
-    return { kills: this.#kills, acknowledged, answered, notifications: received };
+    const [acknowledged, responses] = [
+      this.#sum(({ events }) => events.size),
+      this.#sum((one) => one.exchanges.length),
+    ];
+    return { kills: this.#kills, acknowledged, responses, notifications: received };
   }
 
   #sum(count: (ledger: Ledger) => number): number {
     return this.#writers.reduce((sum, { ledger }) => sum + count(ledger), 0);
   }
 
-  /** @throws Fault for the first violation */
+  /** @throws ViolatedGuaranteeError for the first violation */
   async run(): Promise<Soak["counts"]> {
     try {
       return await Promise.race([this.#run(), this.#failed.promise]);
@@ -98,12 +101,13 @@ export class Soak {
       await writing;
       service = await this.#start();
       isLast = over(this.#kills);
-      await this.#each((ledger) => this.#look(service, ledger, isLast ? Number.POSITIVE_INFINITY : CHECKED_RECORDS));
+      await this.#each((ledger) => this.#check(service, ledger, isLast ? Number.POSITIVE_INFINITY : CHECKED_RECORDS));
       say(JSON.stringify(this.counts));
     }
     await this.#until("delivered", () => this.#sum((one) => one.undelivered(this.#receiver.deliveredTo(one.world))));
     const ended = await this.#stop("SIGTERM");
-    if (ended?.status !== 0) throw new Fault(`The service ended with ${ended?.status}: ${ended?.stderr}`);
+    if (ended?.status !== 0)
+      throw new ViolatedGuaranteeError(`The service ended with ${ended?.status}: ${ended?.stderr}`);
     await this.#each(async (ledger) => ledger.holdRecords(readRecorded(this.#plan.data, ledger.world)));
     return this.counts;
   }
@@ -116,7 +120,7 @@ export class Soak {
     const command = this.#plan.start("--port", "0", "--data", this.#plan.data, "--log", "silent");
     this.#command = command;
     void command.ended.then(({ status, stderr }) => {
-      const fault = new Fault(`The service ended by itself (${status}): ${stderr}`);
+      const fault = new ViolatedGuaranteeError(`The service ended by itself (${status}): ${stderr}`);
       if (this.#command === command) this.#failed.reject(fault);
     });
     const ready = await command.ready(PATIENCE_MS);
@@ -130,13 +134,13 @@ export class Soak {
     return command?.kill(signal);
   }
 
-  /** Checks acknowledged records and answered calls. @throws Fault */
-  async #look(service: TestService, ledger: Ledger, count: number): Promise<void> {
+  /** Checks acknowledged records and answered calls. @throws ViolatedGuaranteeError */
+  async #check(service: TestService, ledger: Ledger, count: number): Promise<void> {
     ledger.holdRecords(readRecorded(this.#plan.data, ledger.world));
-    await ledger.look(service, count);
+    await ledger.check(service, count);
   }
 
-  /** Resolves when nothing is left. @throws Fault without progress for too long */
+  /** Resolves when nothing is left. @throws ViolatedGuaranteeError without progress for too long */
   async #until(what: string, left: () => number): Promise<void> {
     let last = { left: left(), at: performance.now() };
     while (last.left > 0) {
@@ -144,7 +148,9 @@ export class Soak {
       const now = left();
       if (now !== last.left) last = { left: now, at: performance.now() };
       else if (performance.now() - last.at > PATIENCE_MS)
-        throw new Fault(`${now} changes are not ${what}, and nothing was for ${PATIENCE_MS / 1_000} seconds.`);
+        throw new ViolatedGuaranteeError(
+          `${now} changes are not ${what}, and nothing was for ${PATIENCE_MS / 1_000} seconds.`,
+        );
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { supplier } from "../testing/harness.ts";
-import { type Called, Fault, type Ledger, UnknownOutcomeError } from "./ledger.ts";
+import { type CalledService, type Ledger, UnknownOutcomeError, ViolatedGuaranteeError } from "./ledger.ts";
 
 const SNAPSHOT_ONE_IN = 30;
 /** Number of the latest records to check after each vehicle. */
@@ -32,9 +32,9 @@ export class Writer {
   /**
    * Continues with the next vehicle when a call's outcome is unknown.
    * @param isOver called before each vehicle, with whether the last one had an unknown outcome
-   * @throws Fault for an unexpected response
+   * @throws ViolatedGuaranteeError for an unexpected response
    */
-  async run(service: Called, longestPauseMs: number, isOver: (isLost: boolean) => boolean): Promise<void> {
+  async run(service: CalledService, longestPauseMs: number, isOver: (isLost: boolean) => boolean): Promise<void> {
     for (let isLost = false; !isOver(isLost); ) {
       await new Promise((resolve) => setTimeout(resolve, randomInt(longestPauseMs + 1)));
       isLost = await this.#repair(service).then(
@@ -47,7 +47,7 @@ export class Writer {
     }
   }
 
-  async #repair(service: Called): Promise<void> {
+  async #repair(service: CalledService): Promise<void> {
     const { ledger } = this;
     this.#count += 1;
     const identity = { external: `repair:${this.#count}` };
@@ -66,12 +66,12 @@ export class Writer {
     }
     if (randomInt(3) === 0) await this.#order(service, id);
     const { items } = await ledger.ask(service, jobsList, { world: ledger.world, search: id });
-    if (items[0]?.id !== id) throw new Fault(`The list of jobs of ${ledger.world} is without ${id}.`);
+    if (items[0]?.id !== id) throw new ViolatedGuaranteeError(`The list of jobs of ${ledger.world} is without ${id}.`);
     if (randomInt(SNAPSHOT_ONE_IN) === 0) await ledger.saveSnapshot(service, `after-${this.#count}`);
-    await ledger.look(service, CHECKED_RECORDS);
+    await ledger.check(service, CHECKED_RECORDS);
   }
 
-  async #order(service: Called, job_id: string): Promise<void> {
+  async #order(service: CalledService, job_id: string): Promise<void> {
     const { ledger } = this;
     const job_identity = { id: job_id };
     const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
@@ -82,7 +82,7 @@ export class Writer {
     const offered = offers.filter(({ supplier_business_id }) => supplier_business_id === business?.id);
     const sellable_ids = offered.map(({ sellable_id }) => sellable_id);
     const [order] = (await ledger.ask(service, procurementsPlace, { job_identity, sellable_ids })).items;
-    if (!order) throw new Fault(`An order for job ${job_id} was answered with no procurement.`);
+    if (!order) throw new ViolatedGuaranteeError(`An order for job ${job_id} was answered with no procurement.`);
     const { id } = order;
     type Status = "order_requested" | "order_confirmed";
     const keep = (...statuses: Status[]): void => {

@@ -16,7 +16,7 @@ const shippedCommand = (): string => {
   return shipped;
 };
 
-export interface Ended {
+export interface ProcessResult {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -26,12 +26,12 @@ export interface Ended {
 /** The headless command in its own process. */
 export class CommandProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
   #stdout = "";
   #stderr = "";
 
   /**
-   * @param cli entry of another build than this checkout's
+   * @param cli entry of a different build from this checkout's
    * @param through a command that executes the following one
    */
   constructor(
@@ -77,7 +77,7 @@ export class CommandProcess {
     return JSON.parse(this.#stdout.slice(0, this.#stdout.indexOf("\n"))) as ReadyLine;
   }
 
-  kill(signal: NodeJS.Signals): Promise<Ended> {
+  kill(signal: NodeJS.Signals): Promise<ProcessResult> {
     this.child.kill(signal);
     return this.ended;
   }

@@ -3,7 +3,7 @@ import { requestsList } from "../../contract/control/operations.ts";
 import type { Operation, RequestOf, ResponseOf } from "../../contract/operation.ts";
 import type { ReadyLine } from "../../host/ready-line.ts";
 import { type Answer, type RawCall, type TestCredential, TestService } from "../../testing/harness.ts";
-import { Fault, UnknownOutcomeError } from "../ledger.ts";
+import { UnknownOutcomeError, ViolatedGuaranteeError } from "../ledger.ts";
 
 /** Timeout of a call, in milliseconds. */
 const CALL_MS = 15_000;
@@ -26,21 +26,21 @@ export class BalancedService extends TestService {
   }
 
   override async raw<T>(address: string, call: RawCall = {}): Promise<Answer<T>> {
-    const [signal, began] = [AbortSignal.timeout(CALL_MS), performance.now()];
+    const [signal, startedAt] = [AbortSignal.timeout(CALL_MS), performance.now()];
     let how = "";
-    const answer = await super.raw<T>(address, { ...call, signal }).catch((error: unknown) => {
+    const response = await super.raw<T>(address, { ...call, signal }).catch((error: unknown) => {
       how = `${error} ${error instanceof Error ? (error.cause ?? "") : ""}`;
       return null;
     });
-    const lost = `${address} was answered with ${answer?.status ?? "nothing"}: ${answer?.text ?? how}`;
-    if (answer?.status === UNAVAILABLE) this.refused += 1;
-    else if (answer === null || NO_ANSWER.includes(answer.status))
-      this.unanswered.push(`${lost} after ${Math.round(performance.now() - began)} ms`);
-    else return answer;
+    const lost = `${address} was answered with ${response?.status ?? "nothing"}: ${response?.text ?? how}`;
+    if (response?.status === UNAVAILABLE) this.refused += 1;
+    else if (response === null || NO_ANSWER.includes(response.status))
+      this.unanswered.push(`${lost} after ${Math.round(performance.now() - startedAt)} ms`);
+    else return response;
     throw new UnknownOutcomeError(lost);
   }
 
-  /** @throws UnknownOutcomeError; Fault for a response without a position */
+  /** @throws UnknownOutcomeError; ViolatedGuaranteeError for a response without a position */
   override async call<O extends Operation>(
     operation: O,
     body: RequestOf<O>,
@@ -49,10 +49,10 @@ export class BalancedService extends TestService {
   ): Promise<Answer<ResponseOf<O>>> {
     const { world } = Object(body);
     const placed = typeof world === "string" ? { "x-sandbox-tenant": world, ...headers } : headers;
-    const answer = await super.call(operation, body, credential, placed);
-    if (answer.status === 200 && !answer.headers.has("x-sandbox-position"))
-      throw new Fault(`${operation.id} was answered without a position.`);
-    return answer;
+    const response = await super.call(operation, body, credential, placed);
+    if (response.status === 200 && !response.headers.has("x-sandbox-position"))
+      throw new ViolatedGuaranteeError(`${operation.id} was answered without a position.`);
+    return response;
   }
 
   /** Returns the IDs of all recorded calls of a world. */
@@ -60,7 +60,7 @@ export class BalancedService extends TestService {
     const ids = new Set<string>();
     for (let cursor: string | null = ""; cursor !== null; ) {
       const after: { cursor?: string } = cursor === "" ? {} : { cursor };
-      const page = await patiently(() => this.control(requestsList, { world, limit: PAGE, ...after }));
+      const page = await retryUnknownOutcome(() => this.control(requestsList, { world, limit: PAGE, ...after }));
       for (const { id } of page.items) ids.add(id);
       cursor = page.next_cursor ?? null;
     }
@@ -72,7 +72,7 @@ export class BalancedService extends TestService {
  * Retries work with an unknown outcome until it's answered. @throws UnknownOutcomeError after the longest permitted
  * outage
  */
-export const patiently = async <T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
+export const retryUnknownOutcome = async <T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
   const until = Date.now() + patienceMs;
   for (;;) {
     try {

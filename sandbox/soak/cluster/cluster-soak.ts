@@ -4,9 +4,9 @@ import { median } from "../../bench/statistics.ts";
 import { businessesList } from "../../contract/operations/partner.ts";
 import { fakedTime } from "../../testing/debian.ts";
 import { FlakyReceiver } from "../flaky-receiver.ts";
-import { Fault, Ledger, UnknownOutcomeError } from "../ledger.ts";
+import { Ledger, UnknownOutcomeError, ViolatedGuaranteeError } from "../ledger.ts";
 import { Writer } from "../writer.ts";
-import { type BalancedService, patiently } from "./balanced-service.ts";
+import { type BalancedService, retryUnknownOutcome } from "./balanced-service.ts";
 import { type Failure, failures } from "./failures.ts";
 import { BALANCER } from "./machines.ts";
 import { type Node, Stage, type StagePlan } from "./stage.ts";
@@ -30,7 +30,7 @@ interface ClusterPlan extends StagePlan {
 }
 
 /** A failure's effect on callers. */
-interface Seen {
+interface FailureResult {
   readonly failure: string;
   /** Longest time without a response from an affected world. */
   readonly silentMs: number;
@@ -54,21 +54,21 @@ const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): P
 /** Calls worlds continuously. */
 class Watch {
   readonly #ledgers: readonly Ledger[];
-  readonly #answered: number[];
+  readonly #answeredAt: number[];
   readonly #running: Promise<unknown>;
   readonly #stop = new AbortController();
   silentMs = 0;
 
   constructor(service: BalancedService, ledgers: readonly Ledger[]) {
     this.#ledgers = ledgers;
-    this.#answered = ledgers.map(() => performance.now());
+    this.#answeredAt = ledgers.map(() => performance.now());
     this.#running = Promise.all(ledgers.map((ledger, index) => this.#ask(service, ledger, index)));
     this.#running.catch(() => undefined);
   }
 
   async #ask(service: BalancedService, ledger: Ledger, index: number): Promise<void> {
     for (let last = performance.now(); !this.#stop.signal.aborted; await sleep(ASK_EVERY_MS)) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       try {
         await ledger.ask(service, businessesList, {});
       } catch (error) {
@@ -77,17 +77,17 @@ class Watch {
       }
       this.silentMs = Math.max(this.silentMs, performance.now() - last);
       last = performance.now();
-      this.#answered[index] = asked;
+      this.#answeredAt[index] = startedAt;
     }
   }
 
-  /** Resolves when each world has responded to a call that starts from now on. @throws Fault */
-  async answered(): Promise<void> {
+  /** Resolves when each world has responded to a call that starts from now on. @throws ViolatedGuaranteeError */
+  async awaitResponses(): Promise<void> {
     const from = performance.now();
-    const silent = (): number => this.#answered.findIndex((at) => at < from);
+    const silent = (): number => this.#answeredAt.findIndex((at) => at < from);
     while (silent() >= 0) {
       if (performance.now() - from > PATIENCE_MS)
-        throw new Fault(`${this.#ledgers[silent()]?.world} has not been answered for three minutes.`);
+        throw new ViolatedGuaranteeError(`${this.#ledgers[silent()]?.world} has not been answered for three minutes.`);
       await Promise.race([sleep(20), this.#running]);
     }
   }
@@ -103,7 +103,7 @@ class Watch {
  * acknowledged change is lost.
  */
 export class ClusterSoak {
-  readonly seen: Seen[] = [];
+  readonly seen: FailureResult[] = [];
   readonly #plan: ClusterPlan;
   readonly #stage: Stage;
   readonly #ledgers: readonly Ledger[];
@@ -120,11 +120,11 @@ export class ClusterSoak {
   get counts() {
     const sum = (count: (ledger: Ledger) => number): number =>
       this.#ledgers.reduce((total, ledger) => total + count(ledger), 0);
-    const [acknowledged, answered] = [sum(({ events }) => events.size), sum(({ exchanges }) => exchanges.length)];
-    return { failures: this.seen.length, acknowledged, answered, notifications: this.#receiver.received };
+    const [acknowledged, responses] = [sum(({ events }) => events.size), sum(({ exchanges }) => exchanges.length)];
+    return { failures: this.seen.length, acknowledged, responses, notifications: this.#receiver.received };
   }
 
-  /** @throws Fault for the first violation */
+  /** @throws ViolatedGuaranteeError for the first violation */
   run(): Promise<void> {
     return Promise.race([this.#run(), this.#failed.promise]);
   }
@@ -139,7 +139,7 @@ export class ClusterSoak {
     const service = await this.#stage.start();
     await this.#receiver.start(BALANCER.front);
     say("started");
-    await each(this.#ledgers, (ledger) => patiently(() => this.#receiver.subscribe(service, ledger.world)));
+    await each(this.#ledgers, (ledger) => retryUnknownOutcome(() => this.#receiver.subscribe(service, ledger.world)));
     let stopped = false;
     const writing = Promise.all(
       this.#ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped)),
@@ -151,7 +151,7 @@ export class ClusterSoak {
       (isApart || !apart) && (other !== null || !versions) && (hasClocks || !clocks);
     if (!hasClocks) say("no clock is set: faketime is not installed");
     const possible = failures.filter((failure) => isPossible(failure) && (only === null || failure.name === only));
-    if (possible.length === 0) throw new Fault(`"${only}" can't happen here.`);
+    if (possible.length === 0) throw new ViolatedGuaranteeError(`"${only}" can't happen here.`);
     await sleep(REST_MS);
     while (!over())
       for (const failure of shuffled(possible)) {
@@ -160,17 +160,17 @@ export class ClusterSoak {
         await sleep(REST_MS);
       }
     stopped = true;
-    say("the last vehicles, then a look at all of them");
+    say("the last vehicles, then a check of all of them");
     await writing;
-    await each(this.#ledgers, (ledger) => this.#look(service, ledger));
+    await each(this.#ledgers, (ledger) => this.#check(service, ledger));
   }
 
   async #try(service: BalancedService, failure: Failure): Promise<void> {
     const { node, ledgers } = await this.#pick();
     const [refused, unanswered] = [service.refused, service.unanswered.length];
     const watch = new Watch(service, ledgers);
-    await failure.act({ stage: this.#stage, node, ledgers, service, answered: () => watch.answered() });
-    await watch.answered();
+    await failure.act({ stage: this.#stage, node, ledgers, service, awaitResponses: () => watch.awaitResponses() });
+    await watch.awaitResponses();
     await watch.end();
     const { silentMs } = watch;
     const seen = { refused: service.refused - refused, unanswered: service.unanswered.length - unanswered, silentMs };
@@ -178,8 +178,8 @@ export class ClusterSoak {
     const [seconds, { acknowledged }] = [(silentMs / 1_000).toFixed(1), this.counts];
     const others = `${seen.refused} × 503, ${seen.unanswered} without an answer`;
     const { madeAgain } = this.#stage.databases;
-    const made = madeAgain === 0 ? "" : `; ${madeAgain} × a database server was made again`;
-    this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged${made}`);
+    const rebuiltText = madeAgain === 0 ? "" : `; ${madeAgain} × a database server was made again`;
+    this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged${rebuiltText}`);
   }
 
   /** Picks a node with enough worlds. */
@@ -193,15 +193,15 @@ export class ClusterSoak {
     }
   }
 
-  /** Checks everything in a world at the end. @throws Fault */
-  async #look(service: BalancedService, ledger: Ledger): Promise<void> {
-    await patiently(() => ledger.look(service, Number.POSITIVE_INFINITY));
+  /** Checks everything in a world at the end. @throws ViolatedGuaranteeError */
+  async #check(service: BalancedService, ledger: Ledger): Promise<void> {
+    await retryUnknownOutcome(() => ledger.check(service, Number.POSITIVE_INFINITY));
     ledger.holdRecords(await service.recorded(ledger.world));
     const until = Date.now() + PATIENCE_MS;
     for (;;) {
       const left = ledger.undelivered(this.#receiver.deliveredTo(ledger.world));
       if (left === 0) return;
-      if (Date.now() > until) throw new Fault(`${left} events of ${ledger.world} were not delivered.`);
+      if (Date.now() > until) throw new ViolatedGuaranteeError(`${left} events of ${ledger.world} were not delivered.`);
       await sleep(ASK_EVERY_MS);
     }
   }
@@ -213,14 +213,15 @@ export class ClusterSoak {
       const own = this.seen.filter(({ failure }) => failure === name);
       if (own.length === 0) return [];
       const silent = own.map(({ silentMs }) => silentMs);
-      const sum = (count: (one: Seen) => number): string => String(own.reduce((total, one) => total + count(one), 0));
+      const sum = (count: (one: FailureResult) => number): string =>
+        String(own.reduce((total, one) => total + count(one), 0));
       const figures = [seconds(median(silent)), seconds(Math.max(...silent))];
       return [[name, String(own.length), ...figures, sum((one) => one.refused), sum((one) => one.unanswered)]];
     });
     const head = ["failure", "times", "no answer for, median", "worst", "503s", "calls without an answer"];
     const rule = head.map(() => "---");
     const table = [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-    const { acknowledged, answered, notifications } = this.counts;
-    return `${table}\n\n${acknowledged} changes acknowledged, ${answered} calls answered, ${notifications} notifications.`;
+    const { acknowledged, responses, notifications } = this.counts;
+    return `${table}\n\n${acknowledged} changes acknowledged, ${responses} calls answered, ${notifications} notifications.`;
   }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostgres, findProgram } from "../../testing/debian.ts";
 import { postgresIdentity } from "../../testing/postgres.ts";
-import { Fault } from "../ledger.ts";
+import { ViolatedGuaranteeError } from "../ledger.ts";
 import { BALANCER, type Machine } from "./machines.ts";
 
 const PORT = 5432;
@@ -133,8 +133,8 @@ export class Databases {
   async #known(): Promise<readonly Member[]> {
     for (const { back } of this.members) {
       try {
-        const answer = await fetch(`http://${back}:${PATRONI_PORT}/cluster`, { signal: AbortSignal.timeout(2_000) });
-        const { members } = (await answer.json()) as { readonly members: readonly Member[] };
+        const response = await fetch(`http://${back}:${PATRONI_PORT}/cluster`, { signal: AbortSignal.timeout(2_000) });
+        const { members } = (await response.json()) as { readonly members: readonly Member[] };
         if (members.some(({ role }) => role === "leader")) return members;
       } catch {
         // Try the next member.
@@ -143,7 +143,10 @@ export class Databases {
     return [];
   }
 
-  /** Resolves when there is a primary, a synchronous standby and a replica. @throws Fault after five minutes */
+  /**
+   * Resolves when there is a primary, a synchronous standby and a replica. @throws ViolatedGuaranteeError after five
+   * minutes
+   */
   async healthy(): Promise<void> {
     const from = Date.now();
     for (let broken = from; ; await sleep(250)) {
@@ -152,7 +155,7 @@ export class Databases {
       const roles = known.map(({ role }) => role).sort();
       if (ill.length === 0 && roles.join() === "leader,replica,sync_standby") return;
       if (Date.now() - from > PATIENCE_MS)
-        throw new Fault(`The database is not whole again: ${JSON.stringify(known)}.`);
+        throw new ViolatedGuaranteeError(`The database is not whole again: ${JSON.stringify(known)}.`);
       if (Date.now() - broken < BROKEN_MS) continue;
       broken = Date.now();
       const replicas = ill.filter(({ role }) => role === "replica").map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { businessesList } from "../../contract/operations/partner.ts";
-import { Fault, type Ledger, UnknownOutcomeError } from "../ledger.ts";
-import { type BalancedService, patiently } from "./balanced-service.ts";
+import { type Ledger, UnknownOutcomeError, ViolatedGuaranteeError } from "../ledger.ts";
+import { type BalancedService, retryUnknownOutcome } from "./balanced-service.ts";
 import type { Machine } from "./machines.ts";
 import type { Node, Stage } from "./stage.ts";
 
@@ -23,7 +23,7 @@ export interface Scene {
   /** All nodes, through the balancer. */
   readonly service: BalancedService;
   /** Resolves when each of these worlds has responded to a call that started after this one. */
-  readonly answered: () => Promise<void>;
+  readonly awaitResponses: () => Promise<void>;
 }
 
 export interface Failure {
@@ -34,34 +34,34 @@ export interface Failure {
   readonly clocks?: true;
   /** Requires another version. */
   readonly versions?: true;
-  /** Causes the failure, waits until calls are answered, and repairs it. */
+  /** Causes the failure, waits until calls are awaitResponses, and repairs it. */
   readonly act: (scene: Scene) => Promise<void>;
 }
 
 /** Kills database machines until calls are answered without them. */
-const lose = async ({ stage: { databases }, answered }: Scene, lost: readonly Machine[]): Promise<void> => {
-  if (lost.length === 0) throw new Fault("The database has nobody in a role that it must have.");
+const lose = async ({ stage: { databases }, awaitResponses }: Scene, lost: readonly Machine[]): Promise<void> => {
+  if (lost.length === 0) throw new ViolatedGuaranteeError("The database has nobody in a role that it must have.");
   for (const machine of lost) await databases.kill(machine);
-  await answered();
+  await awaitResponses();
   for (const machine of lost) databases.startMember(machine);
   await databases.healthy();
 };
 
 /** Replaces a node as an operator would. */
-const replace = async (node: Node, answered: Scene["answered"], version?: string): Promise<void> => {
+const replace = async (node: Node, awaitResponses: Scene["awaitResponses"], version?: string): Promise<void> => {
   await node.stop("SIGTERM");
   await node.start(version);
-  await answered();
+  await awaitResponses();
 };
 
 /** Sets a node's clock while it runs. It may answer no call and sign no notification by that time. */
 const nodeClockSet = (offset: string): Failure => ({
   name: `node's clock set by ${offset}, then back`,
   clocks: true,
-  act: async ({ node, answered }) => {
+  act: async ({ node, awaitResponses }) => {
     node.machine.setClock(offset);
     await sleep(AWAY_MS);
-    await answered();
+    await awaitResponses();
     node.machine.setClock("+0");
     await sleep(CLOCK_READ_MS);
     await node.healthy();
@@ -73,36 +73,37 @@ let snapshots = 0;
 export const failures: readonly Failure[] = [
   {
     name: "node killed",
-    act: async ({ node, answered }) => {
+    act: async ({ node, awaitResponses }) => {
       await node.stop("SIGKILL");
-      await answered();
+      await awaitResponses();
       await node.start();
     },
   },
   {
     name: "node paused past its lease",
-    act: async ({ node, ledgers, answered }) => {
+    act: async ({ node, ledgers, awaitResponses }) => {
       node.signal("SIGSTOP");
       await sleep(AWAY_MS);
-      await answered();
+      await awaitResponses();
       // These calls wait at the node, which must not answer them as if it still owned the worlds.
       const { service } = node;
       const late = ledgers.map((ledger) => ledger.ask(service, businessesList, {}));
-      const answers = Promise.allSettled(late);
+      const lateCalls = Promise.allSettled(late);
       await sleep(100);
       node.signal("SIGCONT");
-      for (const { status, ...outcome } of await answers)
-        if (status === "rejected" && "reason" in outcome && outcome.reason instanceof Fault) throw outcome.reason;
+      for (const { status, ...outcome } of await lateCalls)
+        if (status === "rejected" && "reason" in outcome && outcome.reason instanceof ViolatedGuaranteeError)
+          throw outcome.reason;
       await node.healthy();
     },
   },
   {
     name: "node cut off from the database",
     apart: true,
-    act: async ({ node, answered }) => {
+    act: async ({ node, awaitResponses }) => {
       node.machine.unplug("back");
       await sleep(AWAY_MS);
-      await answered();
+      await awaitResponses();
       node.machine.plug("back");
       await node.healthy();
     },
@@ -110,11 +111,11 @@ export const failures: readonly Failure[] = [
   {
     name: "node cut off from everything",
     apart: true,
-    act: async ({ node, answered }) => {
+    act: async ({ node, awaitResponses }) => {
       node.machine.unplug("front");
       node.machine.unplug("back");
       await sleep(AWAY_MS);
-      await answered();
+      await awaitResponses();
       node.machine.plug("front");
       node.machine.plug("back");
       await node.healthy();
@@ -123,9 +124,9 @@ export const failures: readonly Failure[] = [
   {
     name: "snapshot of a node cut off from the database takes effect late",
     apart: true,
-    act: async ({ node, ledgers: [ledger], service, answered }) => {
+    act: async ({ node, ledgers: [ledger], service, awaitResponses }) => {
       const { proxy } = node;
-      if (!ledger || !proxy) throw new Fault("No world, or no proxy, was given.");
+      if (!ledger || !proxy) throw new ViolatedGuaranteeError("No world, or no proxy, was given.");
       snapshots += 1;
       const name = `late-${snapshots}`;
       const ifUnknown = (error: unknown): void => {
@@ -144,24 +145,24 @@ export const failures: readonly Failure[] = [
       if (!proxy.isHolding) return;
       node.machine.unplug("back");
       await sleep(AWAY_MS);
-      await answered();
+      await awaitResponses();
       await ledger.saveSnapshot(service, name).catch(ifUnknown);
       node.machine.plug("back");
       await proxy.letGo();
       await late;
       await node.healthy();
-      await patiently(() => ledger.lookAtSnapshots(service));
+      await retryUnknownOutcome(() => ledger.checkSnapshots(service));
     },
   },
   ...["+10m", "-10m", "+61m", "-61m"].map(nodeClockSet),
   {
     name: "database's clock set by 10 s, then back",
     clocks: true,
-    act: async ({ stage: { databases }, answered }) => {
+    act: async ({ stage: { databases }, awaitResponses }) => {
       for (const offset of ["+10", "+0"]) {
         databases.setClock(offset);
         await sleep(AWAY_MS);
-        await answered();
+        await awaitResponses();
       }
     },
   },
@@ -173,7 +174,7 @@ export const failures: readonly Failure[] = [
       const { databases } = scene.stage;
       const [last] = await databases.of("replica");
       const [first] = await databases.of("sync_standby");
-      if (!first || !last) throw new Fault("The database has not two standbys.");
+      if (!first || !last) throw new ViolatedGuaranteeError("The database has not two standbys.");
       await databases.kill(first);
       await databases.kill(last);
       await sleep(AWAY_MS);
@@ -184,50 +185,51 @@ export const failures: readonly Failure[] = [
   {
     name: "primary's disk full for 12 s",
     apart: true,
-    act: async ({ stage: { databases }, answered }) => {
+    act: async ({ stage: { databases }, awaitResponses }) => {
       const [primary] = await databases.of("leader");
       await primary?.fillFor(FULL_MS);
-      await answered();
+      await awaitResponses();
       await databases.healthy();
     },
   },
   {
     name: "node's disk full for 12 s",
     apart: true,
-    act: async ({ node, answered }) => {
+    act: async ({ node, awaitResponses }) => {
       await node.machine.fillFor(FULL_MS);
-      await answered();
+      await awaitResponses();
       await node.healthy();
     },
   },
   {
     name: "world called at another node until it moves, then back",
-    act: async ({ stage, node, ledgers, answered }) => {
+    act: async ({ stage, node, ledgers, awaitResponses }) => {
       const others = stage.nodes.filter((other) => other !== node);
       await Promise.all(
         ledgers.map(async (ledger, number) => {
           const other = others[number % others.length];
           const before = ledger.position?.node;
           for (const until = performance.now() + MOVED_MS; performance.now() < until; await sleep(ASKED_EVERY_MS)) {
-            if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
+            if (other) await retryUnknownOutcome(() => ledger.ask(other.service, businessesList, {}));
             if (ledger.position?.node !== before) break;
           }
         }),
       );
-      await answered();
+      await awaitResponses();
     },
   },
   {
     name: "all nodes restarted in turn by SIGTERM",
-    act: async ({ stage: { nodes }, answered }) => {
-      for (const node of nodes) await replace(node, answered);
+    act: async ({ stage: { nodes }, awaitResponses }) => {
+      for (const node of nodes) await replace(node, awaitResponses);
     },
   },
   {
     name: "all nodes replaced in turn by another version, then back",
     versions: true,
-    act: async ({ stage: { nodes, versions }, answered }) => {
-      for (const version of versions.toReversed()) for (const node of nodes) await replace(node, answered, version);
+    act: async ({ stage: { nodes, versions }, awaitResponses }) => {
+      for (const version of versions.toReversed())
+        for (const node of nodes) await replace(node, awaitResponses, version);
     },
   },
 ];

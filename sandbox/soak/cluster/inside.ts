@@ -11,19 +11,19 @@ export interface ClusterSoakRequest extends Omit<StagePlan, "hasSmallDisks" | "i
   readonly only: string | null;
 }
 
-const asked = JSON.parse(process.argv[2] ?? "") as ClusterSoakRequest;
-const began = performance.now();
-const elapsedMinutes = (): number => (performance.now() - began) / 60_000;
+const request = JSON.parse(process.argv[2] ?? "") as ClusterSoakRequest;
+const startedAt = performance.now();
+const elapsedMinutes = (): number => (performance.now() - startedAt) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${elapsedMinutes().toFixed(1)} min  ${line}\n`);
 
-const run = asked.isThroughput
-  ? new Throughput({ ...asked, hasSmallDisks: false, isDisturbed: false, say })
+const run = request.isThroughput
+  ? new Throughput({ ...request, hasSmallDisks: false, isDisturbed: false, say })
   : new ClusterSoak({
-      ...asked,
-      hasSmallDisks: asked.isApart,
+      ...request,
+      hasSmallDisks: request.isApart,
       isDisturbed: true,
       say,
-      over: () => elapsedMinutes() >= asked.minutes,
+      over: () => elapsedMinutes() >= request.minutes,
     });
 
 // The parent process ends this one by closing the pipe, even when it is killed.
@@ -38,7 +38,7 @@ try {
 }
 process.stdout.write(`${run.report()}\n`);
 process.stdout.write(
-  fault === null ? (asked.isThroughput ? "" : "Everything held: 0 lost.\n") : `Did not hold: ${fault}\n`,
+  fault === null ? (request.isThroughput ? "" : "Everything held: 0 lost.\n") : `Did not hold: ${fault}\n`,
 );
 await run.end();
 process.exit(fault === null ? 0 : 1);

@@ -128,9 +128,9 @@ export class Machine {
 
   /** Starts a program on this machine, optionally as another user. */
   spawn(command: readonly string[], { uid, gid }: { readonly uid?: number; readonly gid?: number } = {}): void {
-    const whose = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+    const asUser = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
     const log = fs.openSync(this.#log, "a");
-    const [program = "", ...rest] = [...this.through, ...whose, ...command];
+    const [program = "", ...rest] = [...this.through, ...asUser, ...command];
     const child = spawn(program, rest, { stdio: ["ignore", log, log], cwd: "/" });
     fs.closeSync(log);
     this.#children.add(child);

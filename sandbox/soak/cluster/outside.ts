@@ -10,7 +10,7 @@ import { namespacedCommand } from "./machines.ts";
 
 /** Runs the soak in a process whose programs and mounts end with it. @returns its status */
 export const soakCluster = async (
-  asked: Omit<ClusterSoakRequest, "folder" | "service" | "isApart">,
+  plan: Omit<ClusterSoakRequest, "folder" | "service" | "isApart">,
 ): Promise<number> => {
   const [run, folder] = [makeRunFolders(), temporaryFolder()];
   // The database's user needs access to its data in this folder.
@@ -20,7 +20,7 @@ export const soakCluster = async (
     process.stderr.write(
       "Machines can't be apart here, which takes root and namespaces: they are addresses of this one. No node is cut off from a network, and no disk is full.\n",
     );
-  const given: ClusterSoakRequest = { ...asked, folder, service: run.service, isApart: apart !== null };
+  const given: ClusterSoakRequest = { ...plan, folder, service: run.service, isApart: apart !== null };
   const inside = [process.execPath, path.join(import.meta.dirname, "inside.ts"), JSON.stringify(given)];
   const [program = "", ...rest] = [...(apart ?? []), ...inside];
   // Closing its standard input tells it to end.

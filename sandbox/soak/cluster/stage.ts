@@ -6,7 +6,7 @@ import { TestHaproxy } from "../../testing/haproxy.ts";
 import { HoldingProxy } from "../../testing/holding-proxy.ts";
 import { CommandProcess } from "../../testing/process.ts";
 import { Ledger } from "../ledger.ts";
-import { BalancedService, patiently } from "./balanced-service.ts";
+import { BalancedService, retryUnknownOutcome } from "./balanced-service.ts";
 import { Databases, databaseBalancer, PRIMARY } from "./databases.ts";
 import { BALANCER, Machine, makeNetworks } from "./machines.ts";
 
@@ -55,7 +55,7 @@ export class Node {
     return new BalancedService(`http://${this.address}`, this.token);
   }
 
-  /** Starts the node as after a reboot. @param cli another build than before */
+  /** Starts the node as after a reboot. @param cli a different build from before */
   async start(cli = this.#cli): Promise<void> {
     this.#cli = cli;
     const temporary = path.join(this.machine.folder, "tmp");
@@ -68,7 +68,7 @@ export class Node {
     this.#process = new CommandProcess(options, { TMPDIR: temporary, ...clockEnvironment }, cli, through);
     this.token = (await this.#process.ready(READY_MS)).control_token;
     const ledger = new Ledger(`world-of-${this.machine.name}`);
-    await patiently(() => ledger.ask(this.service, businessesList, {}));
+    await retryUnknownOutcome(() => ledger.ask(this.service, businessesList, {}));
     this.id = ledger.position?.node ?? "";
   }
 
@@ -84,8 +84,8 @@ export class Node {
   async healthy(): Promise<void> {
     for (;;) {
       const address = `http://${this.address}/__health`;
-      const answer = await fetch(address, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
-      if (answer?.status === 200) return;
+      const response = await fetch(address, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+      if (response?.status === 200) return;
       await sleep(HEALTH_EVERY_MS);
     }
   }

@@ -100,22 +100,22 @@ export class Throughput {
     const insert = async (world: string, number: number): Promise<void> => {
       const headers = benchHeaders({ ready, base, pid: 0, stop: () => Promise.resolve() }, jobsInsert, world);
       const body = JSON.stringify(job(number));
-      const answer = await pool.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
-      const said = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`An insert was answered ${answer.statusCode}: ${said}`);
+      const response = await pool.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`An insert was answered ${response.statusCode}: ${text}`);
     };
     const worlds = Array.from({ length: callers }, () => `load-${this.#worlds++}`);
     for (const world of worlds) await insert(world, 0);
-    const began = performance.now();
+    const startedAt = performance.now();
     let inserted = 0;
     const calling = async (world: string): Promise<void> => {
-      for (let number = 1; performance.now() - began < LOAD_MS; number += 1) {
+      for (let number = 1; performance.now() - startedAt < LOAD_MS; number += 1) {
         await insert(world, number);
         inserted += 1;
       }
     };
     await Promise.all(worlds.map(calling));
-    const perSecond = (inserted * 1_000) / (performance.now() - began);
+    const perSecond = (inserted * 1_000) / (performance.now() - startedAt);
     await pool.close();
     this.#plan.say(`${callers} callers, ${this.#running} nodes: ${perSecond.toFixed(0)} inserts a second`);
     return perSecond;
