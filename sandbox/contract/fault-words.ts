@@ -1,7 +1,8 @@
 import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-operations.ts";
 import { FAULT_STATUS, MAX_HANG_MS } from "./values.ts";
 
-interface FaultDescription {
+/** The parts of a fault that its sentences name. */
+export interface FaultDescription {
   readonly operation?: string | undefined;
   readonly integration_id?: string | null | undefined;
   readonly calls?: { readonly nth: number } | null | undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
-import { findInvalidPrice } from "../operations/invoice.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { mediaName } from "../rules/media.ts";
 import { catalogueEntryFor } from "../rules/procurements/catalogue.ts";
+import { findInvalidPrice } from "../rules/procurements/invoice.ts";
 import { isAmount } from "../rules/procurements/money.ts";
 import { firstDifference } from "../rules/scenarios/first-difference.ts";
 import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";

@@ -1,7 +1,7 @@
 import { refuseFor } from "../contract/causes.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
+import { findInvalidPrice, reconcile } from "../rules/procurements/invoice.ts";
 import { handler } from "./handler.ts";
-import { findInvalidPrice, reconcile } from "./invoice.ts";
 import { aboutProcurement } from "./views.ts";
 
 /** Extension: compares an invoice with a confirmed procurement. Read-only. */

@@ -168,10 +168,10 @@ describe("the suppliers of a basket", () => {
     const lines = [...catalogue, { description: "Pare-chocs" }, { description: " " }].map(({ description }, index) =>
       part(description, 1 + (index % 3)),
     );
-    const made = [undefined, "one", "used"].map((only) =>
+    const restrictedBaskets = [undefined, "one", "used"].map((only) =>
       makeBasket({ jobId: "job", currency: "AUD", parts: lines, suppliers, only: only as OfferChoice | undefined }),
     );
-    expect(hash("sha256", JSON.stringify([many, made]))).toBe(
+    expect(hash("sha256", JSON.stringify([many, restrictedBaskets]))).toBe(
       "101dc1f995cdc99268227f29c2f31fa7df8a31aff86b2eb283a73207c384db44",
     );
   });

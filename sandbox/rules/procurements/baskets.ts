@@ -36,10 +36,10 @@ const pickOneSupplier = (offers: readonly OfferDraft[]): OfferDraft[] => {
  * Offers for a job's parts, ordered by part, then supplier. Deterministic: an added part never changes or removes
  * offers for the others (D43). Parts of quantity 0 get no offers. Prices are per piece, in the job's currency.
  */
-export const makeBasket = ({ jobId, currency, parts: asked, suppliers, only }: BasketInput): OfferDraft[] => {
+export const makeBasket = ({ jobId, currency, parts: wantedParts, suppliers, only }: BasketInput): OfferDraft[] => {
   if (only === "none") return [];
   const job = { jobId, currency, level: jobPriceLevel(jobId) };
-  const parts = asked.filter((part) => partPieces(part) > 0);
+  const parts = wantedParts.filter((part) => partPieces(part) > 0);
   const pairs = new Map(
     findPairs(parts.map((part) => part.description)).map((pair) => [Math.min(pair.main, pair.extra), pair]),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { OfferedItemRecord } from "../rules/records.ts";
+import type { OfferedItemRecord } from "../records.ts";
 import { findInvalidPrice, type InvoiceLine, reconcile } from "./invoice.ts";
 
 const item = (id: string, more: Partial<OfferedItemRecord> = {}): OfferedItemRecord => ({

@@ -1,7 +1,7 @@
-import type { RequestOf, ResponseOf } from "../contract/operation.ts";
-import type { invoicesReconcile } from "../contract/operations/partner.ts";
-import { formatMinor, isAmount, parseMinor, sum, times } from "../rules/procurements/money.ts";
-import type { OfferedItemRecord } from "../rules/records.ts";
+import type { RequestOf, ResponseOf } from "../../contract/operation.ts";
+import type { invoicesReconcile } from "../../contract/operations/partner.ts";
+import type { OfferedItemRecord } from "../records.ts";
+import { formatMinor, isAmount, parseMinor, sum, times } from "./money.ts";
 
 export type InvoiceLine = RequestOf<typeof invoicesReconcile>["lines"][number];
 type Reconciliation = ResponseOf<typeof invoicesReconcile>;
