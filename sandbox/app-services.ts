@@ -44,7 +44,7 @@ export interface AppServices
   readonly slices: SlicedReads;
   readonly log: ServiceLog;
   /** Logs background errors. Disk failures are logged once per period. */
-  readonly troubled: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly logFile: LogFile;
   readonly settings: StartSettings;
   readonly signEvidence: (evidence: string) => SignedEvidence;
@@ -66,11 +66,11 @@ export interface AppServices
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
   /** Limit for each key, or each address without a valid one; null for none. */
   readonly callsPerMinute: number | null;
-  /** Ranges of proxies trusted to name the caller's address. */
+  /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** People who sign in at such a proxy; null if sign-in is off. */
   readonly people: People | null;
-  /** Null without metrics. */
+  /** Null if metrics are off. */
   readonly metrics: Metrics | null;
   /** True if a repeated call is recorded under its original ID. */
   readonly keepsIds: boolean;

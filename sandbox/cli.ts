@@ -17,17 +17,17 @@ import { readReadyFile, readyFilePath, removeReadyFile, writeReadyFile } from ".
 import { onStop } from "./host/stop-signals.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
-const here = import.meta.dirname;
+const folder = import.meta.dirname;
 
 /** Explorer and pictures: beside the bundle when built, else in the source tree. */
 const folders = () => {
-  const built = path.join(here, "..", "renderer");
-  const fromSource = path.join(here, "..", "out", "renderer");
+  const built = path.join(folder, "..", "renderer");
+  const fromSource = path.join(folder, "..", "out", "renderer");
   const explorer = [built, fromSource].find((folder) => fs.existsSync(path.join(folder, "assets")));
-  const media = [path.join(here, "media"), path.join(here, "worlds", "seed", "media")].find((folder) =>
+  const media = [path.join(folder, "media"), path.join(folder, "worlds", "seed", "media")].find((folder) =>
     fs.existsSync(folder),
   );
-  return { explorerFolder: explorer ?? null, mediaFolder: media ?? here };
+  return { explorerFolder: explorer ?? null, mediaFolder: media ?? folder };
 };
 
 /** Options of a service for one command: free port, no data, no log. */
@@ -82,10 +82,10 @@ const leaveReadyFile = async (file: string, service: RunningService): Promise<vo
 
 /** Starts the service. A stop request during the start takes effect right after it. */
 const startStoppable = async ({ config, readyFile }: ServeOptions): Promise<RunningService> => {
-  const asked = Promise.withResolvers<void>();
-  onStop(asked.resolve);
+  const stopRequest = Promise.withResolvers<void>();
+  onStop(stopRequest.resolve);
   const service = await startService(config);
-  void asked.promise.then(async () => {
+  void stopRequest.promise.then(async () => {
     await service.stop();
     if (readyFile !== null) removeReadyFile(readyFile, process.pid);
     process.exit(0);
@@ -111,15 +111,15 @@ const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error;
 };
 
-const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
-const beside = () => {
+const runConfig = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
+const execConfig = () => {
   const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
   return readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;
 };
 const commands = new Map<string, (argv: readonly string[]) => number | Promise<number>>([
   ...Object.entries({ activity, listen, nodes, tail, token, wait, "verify-evidence": verifyEvidence }),
-  ["run", (argv) => run(argv, own)],
-  ["exec", (argv) => exec(argv, beside)],
+  ["run", (argv) => run(argv, runConfig)],
+  ["exec", (argv) => exec(argv, execConfig)],
 ]);
 
 const main = async (): Promise<void> => {

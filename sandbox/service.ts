@@ -28,7 +28,7 @@ import { Runs } from "./scenario/runs.ts";
 import { ScenarioClient } from "./scenario/scenario-client.ts";
 import { ScenarioFiles } from "./scenario/scenario-files.ts";
 import { signEvidence } from "./secrets/evidence.ts";
-import { maskVerbatim } from "./secrets/masking.ts";
+import { registerSecrets } from "./secrets/masking.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
@@ -67,8 +67,8 @@ export interface RunningService {
 /** A folder's worlds keep their original credentials, so a start with others must fail. */
 const checkCredentials = (folder: DataFolder, { credentials }: ServiceConfig): void => {
   const owner = credentials === null ? "demo" : seedFingerprint(credentials);
-  const kept = folder.database.setting("credentials") ?? owner;
-  if (kept !== owner) {
+  const storedOwner = folder.database.setting("credentials") ?? owner;
+  if (storedOwner !== owner) {
     throw new StartError(
       "folder_unusable",
       `The data folder ${folder.folder} was made with other credentials. Start with those, or choose another folder with --data.`,
@@ -134,7 +134,7 @@ const start = async (
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   checkCredentials(folder, config);
   const logFile = new LogFile(folder.folder);
-  maskVerbatim(Object.values(folder.keys));
+  registerSecrets(Object.values(folder.keys));
   const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
   for (const warning of [folder.warning, node?.warning]) if (warning) log.warn(warning);
   const settings = new StartSettings(config, folder);
@@ -144,7 +144,7 @@ const start = async (
   let running = false;
   // Earlier errors make the start itself fail.
   const onError = (error: unknown): void => (running ? report(error) : undefined);
-  const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
+  const live = new LiveFeed(VERSION, (name, work) => worlds.withIntactWorld(name, work));
   const changed = (file: string): void => node?.cluster.shared.files.changed(file);
   const files = new MediaFiles(folder.folder, changed);
   const controlToken = (): string => folder.keys.control_token;
@@ -162,7 +162,7 @@ const start = async (
         {
           worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
           waiting: () =>
-            worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, countWaiting) ?? 0), 0),
+            worlds.openNames().reduce((sum, name) => sum + (worlds.withOpenWorld(name, countWaiting) ?? 0), 0),
           readers: () => live.readers,
         },
         node?.cluster.figures ?? [],
@@ -173,7 +173,7 @@ const start = async (
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, ...reach, onError, attempted: metrics?.attempted },
     failed: (world, attempted) => activity.note(toNotedFailure(world, attempted)),
-    look: (name, work) => worlds.look(name, work),
+    withWorld: (name, work) => worlds.withWorld(name, work),
     origin: () => baseUrl,
     mayLeave: (world) =>
       Promise.resolve(node ? node.cluster.confirm(world) : worlds.confirming(world)).then(
@@ -195,7 +195,7 @@ const start = async (
   };
   const acting = new ActingEngine({
     enabled: config.repeats === undefined,
-    look: (name, work) => worlds.lookIfOpen(name, work),
+    withWorld: (name, work) => worlds.withOpenWorld(name, work),
     wakeDeliveries: (world) => deliveries.wake(world),
     around: () => ({ baseUrl, signUpload: (id, expires) => signer.sign(id, expires) }),
     onError,
@@ -205,11 +205,11 @@ const start = async (
     fold: (file) => work.fold(file),
     sharing: node?.cluster,
     listeners: {
-      published: (world) => {
+      onPublish: (world) => {
         live.publish(world);
         if (running && world.stores.acts.clearTouched()) acting.wake(world);
       },
-      troubled: onError,
+      onError,
       repeats: config.repeats,
       opened: deliver,
       removed: (name, why) => {
@@ -244,13 +244,13 @@ const start = async (
   });
   const hourlyDeduplicator = new HourlyDeduplicator();
   const { mode, host, publicUrl, explorerFolder, mediaFolder, quotas, mcp } = config;
-  const { app, besides, close } = await buildApp({
+  const { app, loopbackServer, close } = await buildApp({
     worlds,
     deliveries,
     acting,
     live,
     log,
-    troubled: onError,
+    onError,
     controlToken,
     access: folder.database.access,
     audit: node?.audit ?? folder.database.audit,
@@ -269,7 +269,7 @@ const start = async (
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
     drills: new Drills({ ...reach, listeners: deliveries.listeners, origin: () => baseUrl }, (name, act) =>
-      worlds.look(name, act),
+      worlds.withWorld(name, act),
     ),
     snapshots: new Snapshots({
       worlds,
@@ -300,7 +300,7 @@ const start = async (
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
       files.deleteOthers(left);
       const { access, audit, evidence, activity: counted } = folder.database;
-      for (const kept of [sink, logFile, access, audit, evidence, counted, hourlyDeduplicator]) kept.clear();
+      for (const store of [sink, logFile, access, audit, evidence, counted, hourlyDeduplicator]) store.clear();
       settings.forget();
       folder.rotateKeys();
       folder.database.compact();
@@ -328,7 +328,7 @@ const start = async (
   // Cancels running work, so a stop never takes minutes.
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
-  await listenAtOtherLoopback(besides, address);
+  await listenAtOtherLoopback(loopbackServer, address);
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {
@@ -336,10 +336,10 @@ const start = async (
     undoing.add(() => removeReadyFile(readyFilePath(folder.folder), process.pid));
   }
   if (node) undoing.add(() => node.cluster.leave());
-  const told = { troubled: onError, said: log.info };
-  await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, ...told });
+  const reporting = { onError, log: log.info };
+  await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, ...reporting });
   running = true;
-  for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
+  for (const name of worlds.openNames()) worlds.withOpenWorld(name, deliver);
   worlds.openDue();
   const keptAt =
     config.cluster === undefined ? (folder.temporary ? "not kept" : folder.folder) : shownDatabase(config.cluster);

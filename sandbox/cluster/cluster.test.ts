@@ -99,7 +99,7 @@ describe("a sandbox on several nodes", () => {
   });
   afterAll(() => postgres?.end());
 
-  /** Creates a database for other credentials than the other tests use. @returns its address */
+  /** Creates a database for credentials that no other test uses. @returns its address */
   const databaseOf = (name: string): string => {
     postgres?.tool("createdb", "--maintenance-db", postgres.url, name);
     return postgres?.url.replace(/postgres$/, name) ?? "";
@@ -107,26 +107,26 @@ describe("a sandbox on several nodes", () => {
 
   const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
   const site = async (service: TestService, world: string): Promise<string> => {
-    const { items } = await patiently(() => service.call(businessesList, {}, repairer, inWorld(world)));
+    const { items } = await retryUnavailable(() => service.call(businessesList, {}, repairer, inWorld(world)));
     return items.find(({ type }) => type === "repairer_site")?.id ?? "";
   };
   /** Retries a call while the world moves. */
-  const patiently = async <T>(call: () => Promise<{ status: number; text: string; body: T }>): Promise<T> => {
-    let answer = await call();
-    for (let tries = 0; answer.status === 503 && tries < 100; tries += 1) {
+  const retryUnavailable = async <T>(call: () => Promise<{ status: number; text: string; body: T }>): Promise<T> => {
+    let response = await call();
+    for (let tries = 0; response.status === 503 && tries < 100; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      answer = await call();
+      response = await call();
     }
-    if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
-    return answer.body;
+    if (response.status !== 200) throw new Error(`${response.status}: ${response.text}`);
+    return response.body;
   };
   const insert = async (service: TestService, world: string, external: string): Promise<string> => {
     const repairer_site_id = await site(service, world);
     const body = { identity: { external }, repairer_site_id };
-    return (await patiently(() => service.call(jobsInsert, body, repairer, inWorld(world)))).id;
+    return (await retryUnavailable(() => service.call(jobsInsert, body, repairer, inWorld(world)))).id;
   };
   const read = (service: TestService, world: string, id: string) =>
-    patiently(() => service.call(jobsGet, { identity: { id } }, repairer, inWorld(world)));
+    retryUnavailable(() => service.call(jobsGet, { identity: { id } }, repairer, inWorld(world)));
 
   test("a world continues where its stopped node left it", async () => {
     const first = await node();
@@ -134,10 +134,10 @@ describe("a sandbox on several nodes", () => {
     await first.stop();
     const second = await node();
     expect((await read(second, "stopped", id)).id).toBe(id);
-    const answer = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("stopped"));
-    expect(answer.status).toBe(200);
+    const response = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("stopped"));
+    expect(response.status).toBe(200);
     // The epoch is the second owner's; the number continues the first owner's.
-    const [epoch, seq] = (answer.headers.get("x-sandbox-position") ?? "").split(/[. ]/);
+    const [epoch, seq] = (response.headers.get("x-sandbox-position") ?? "").split(/[. ]/);
     expect(Number(epoch)).toBe(2);
     expect(Number(seq)).toBeGreaterThan(2);
   });
@@ -330,12 +330,12 @@ describe("a sandbox on several nodes", () => {
     await first.stop();
     const second = await node();
     await new Promise((resolve) => setTimeout(resolve, 4_000));
-    const looked = Date.now();
+    const checkedAt = Date.now();
     const asked = { world: "acts", operation: supplierProcurementsConfirm.id, origin: "counterpart" as const };
     const { items } = await second.control(requestsList, asked);
     expect(items.map(({ procurement_id, status }) => [procurement_id, status])).toEqual([[id, 200]]);
     // The delivery happened before any call.
-    expect(Date.parse(items[0]?.at ?? "")).toBeLessThan(looked);
+    expect(Date.parse(items[0]?.at ?? "")).toBeLessThan(checkedAt);
   });
 
   test("a world row with a path outside the data folder is ignored and writes no file", async () => {
@@ -366,9 +366,9 @@ describe("a sandbox on several nodes", () => {
     const job = { identity: { external: "a:2" }, repairer_site_id: await site(first, "away") };
     await postgres?.stop();
     expect((await first.call(jobsInsert, job, repairer, inWorld("away"))).status).toBe(503);
-    const answer = () => first.call(jobsGet, { identity: { id } }, repairer, inWorld("away"));
-    await vi.waitUntil(async () => (await answer()).status === 503, 6_000);
-    const refused = await answer();
+    const response = () => first.call(jobsGet, { identity: { id } }, repairer, inWorld("away"));
+    await vi.waitUntil(async () => (await response()).status === 503, 6_000);
+    const refused = await response();
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.text).toContain("The database of this sandbox does not respond");
     await vi.waitUntil(async () => (await first.raw("/__health", { method: "GET" })).status === 503, 6_000);
@@ -407,8 +407,8 @@ describe("a sandbox on several nodes", () => {
 
   test("a call without a key creates no world on any node", async () => {
     const first = await node();
-    const answer = await first.call(jobsGet, { identity: { external: "a:1" } }, undefined, inWorld("nobody"));
-    expect(answer.status).toBe(401);
+    const response = await first.call(jobsGet, { identity: { external: "a:1" } }, undefined, inWorld("nobody"));
+    expect(response.status).toBe(401);
     const names = await first.control(worldsList, { world: "default" });
     expect(names.items.map(({ name }) => name)).not.toContain("nobody");
   });
@@ -460,20 +460,20 @@ describe("a sandbox on several nodes", () => {
     };
     await vi.waitUntil(async () => (await said(second)).length === 2, 10_000);
     expect([await said(first), await said(second)].flat().map((line) => line.replaceAll(/\s+/g, " "))).toEqual([
-      expect.stringMatching(/^gave a world up .*seen.*1/),
+      expect.stringMatching(/^released a world .*seen.*1/),
       expect.stringMatching(/^took a world .*seen.*2/),
       expect.stringMatching(/^lost a world .*seen.*2/),
     ]);
     const headers = { authorization: `Bearer ${first.ready.control_token}` };
     const { text } = await first.raw("/metrics", { method: "GET", headers });
-    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
-    expect(figure("sandbox_claims_total")).toBeGreaterThan(0);
-    expect(figure("sandbox_takeovers_total")).toBe(0);
-    expect(figure("sandbox_appended_bytes_total")).toBeGreaterThan(1_000);
+    const metricValue = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    expect(metricValue("sandbox_claims_total")).toBeGreaterThan(0);
+    expect(metricValue("sandbox_takeovers_total")).toBe(0);
+    expect(metricValue("sandbox_appended_bytes_total")).toBeGreaterThan(1_000);
     for (const name of ["lease_age_seconds", "database_seconds", "clock_offset_seconds"])
-      expect(figure(`sandbox_${name}`)).toBeLessThan(3);
+      expect(metricValue(`sandbox_${name}`)).toBeLessThan(3);
     for (const name of ["worlds_held", "refused_appends_total"])
-      expect(figure(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
+      expect(metricValue(`sandbox_${name}`)).toBeGreaterThanOrEqual(0);
   });
 
   test("an operator lists nodes and drains one, which gives its worlds to others and takes none", {
@@ -607,7 +607,7 @@ describe("a sandbox on several nodes", () => {
     expect([status, body.calls]).toEqual([200, 1]);
     expect(text).not.toContain(world);
     // The world has moved to the other node meanwhile.
-    await patiently(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
+    await retryUnavailable(() => first.call(worldsReset, { world }, undefined, bearer(first.ready.control_token)));
     await expect.poll(() => counted(second), { timeout: 5_000 }).toEqual(["at-first 1"]);
     const nobody = { ...repairer, api_key: "isk_nobodys" };
     await first.call(jobsGet, { identity: { id: randomUUID() } }, nobody, inWorld("at-nowhere"));
@@ -652,7 +652,7 @@ describe("a sandbox on several nodes", () => {
     }
     expect(answered.length).toBeLessThan(500);
     const read = { identity: { id } };
-    const moved = await patiently(() => other.call(jobsGet, read, repairer, inWorld("roomless")));
+    const moved = await retryUnavailable(() => other.call(jobsGet, read, repairer, inWorld("roomless")));
     expect(moved).toMatchObject({ id });
     const { items } = await other.control(requestsList, { world: "roomless", limit: 200 });
     const recorded = items.map((item) => item.id);

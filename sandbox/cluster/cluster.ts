@@ -62,7 +62,7 @@ export interface Shared {
   /** True if this node takes worlds without an owner to do their due work. */
   readonly deliveries: boolean;
   /** Logs what happens to worlds on this node. */
-  readonly said: (what: string, about: Readonly<Record<string, unknown>>) => void;
+  readonly log: (what: string, about: Readonly<Record<string, unknown>>) => void;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -78,7 +78,7 @@ export const waitUntilDeadline = <T>(until: number, coming: Promise<T>, late: ()
 export class Cluster implements Sharing {
   readonly #store: WorldStore;
   readonly #ownership: Ownership;
-  readonly #troubled: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #held = new Map<string, HeldWorld>();
   readonly #claims = new Map<string, Promise<Owner | number | null>>();
   /** Missing worlds, each with the key of the call that looked for it. Cleared every second. */
@@ -98,15 +98,15 @@ export class Cluster implements Sharing {
   /** Time of the last health check, in milliseconds since 1970. */
   checkedAt = 0;
   /** Reason to send calls to other nodes; null if calls are welcome. */
-  sendsAway: "stops" | keyof typeof REASONS | null = null;
+  drainReason: "stops" | keyof typeof REASONS | null = null;
   /** Error message for calls that need a world this node no longer takes. */
   #refusal: string | null = null;
   #shared: Shared | null = null;
 
-  constructor(store: WorldStore, ownership: Ownership, troubled: (error: unknown) => void) {
+  constructor(store: WorldStore, ownership: Ownership, onError: (error: unknown) => void) {
     this.#store = store;
     this.#ownership = ownership;
-    this.#troubled = troubled;
+    this.#onError = onError;
   }
 
   /** @throws DatabaseError if the lease has expired, so another node may have taken any of its worlds */
@@ -131,7 +131,7 @@ export class Cluster implements Sharing {
     this.#every(CHECK_EVERY_MS, () => shared.forwarding.endDead(() => this.#ownership.listAlive()));
     this.#every(MOVE_EVERY_MS, async () => this.#moveToCallers());
     this.#every(CHECK_EVERY_MS, () => shared.access.pull());
-    this.#every(CHECK_EVERY_MS, () => this.#checkItself());
+    this.#every(CHECK_EVERY_MS, () => this.#checkOwnHealth());
     this.#every(CLEAR_EVERY_MS, () => shared.database.clear());
     if (shared.deliveries) this.#every(CHECK_EVERY_MS, () => this.#takeDue());
   }
@@ -146,7 +146,7 @@ export class Cluster implements Sharing {
     const once = async (): Promise<void> => {
       if (acting) return;
       acting = true;
-      await act().catch(this.#troubled);
+      await act().catch(this.#onError);
       acting = false;
     };
     this.#timers.push(setInterval(() => void once(), ms).unref());
@@ -233,10 +233,10 @@ export class Cluster implements Sharing {
   async canExist(name: unknown, key = ""): Promise<boolean> {
     if (typeof name !== "string" || !isWorldName(name)) return true;
     if (this.#held.has(name) || this.#owners.has(name)) return true;
-    const asked = `${name} ${key}`;
-    if (this.#absent.has(asked)) return false;
+    const absentKey = `${name} ${key}`;
+    if (this.#absent.has(absentKey)) return false;
     const exists = await this.#store.exists(name);
-    if (!exists) this.#absent.add(asked);
+    if (!exists) this.#absent.add(absentKey);
     return exists;
   }
 
@@ -321,12 +321,12 @@ export class Cluster implements Sharing {
       throw error;
     }
     const lose = (held: HeldWorld): void => void this.#leave(held);
-    const around = { store: this.#store, worlds: this.shared.worlds, troubled: this.#troubled, lose };
-    this.#held.set(name, new HeldWorld(claim, inLog ?? 0, around));
+    const context = { store: this.#store, worlds: this.shared.worlds, onError: this.#onError, lose };
+    this.#held.set(name, new HeldWorld(claim, inLog ?? 0, context));
     this.#takes += 1;
     if (claim.isTakeover) this.#takeovers += 1;
     const how = claim.isTakeover ? "took a world from a node that died" : "took a world";
-    if (inLog !== null) this.shared.said(how, { world: name, epoch: claim.epoch });
+    if (inLog !== null) this.shared.log(how, { world: name, epoch: claim.epoch });
     return null;
   }
 
@@ -354,7 +354,7 @@ export class Cluster implements Sharing {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
     while (held.users > 0 && Date.now() < until) await pause(LEAVING_POLL_MS);
-    await this.#leave(held, await held.storeAll().catch(this.#troubled), to);
+    await this.#leave(held, await held.storeAll().catch(this.#onError), to);
   }
 
   /** @param entry the entry to publish; left out: the local copy is stale, so nothing is published */
@@ -364,14 +364,14 @@ export class Cluster implements Sharing {
     const { name: world, epoch } = held;
     // A world that was named but never created isn't logged.
     if (this.shared.worlds.getEntry(world))
-      this.shared.said(entry ? "gave a world up" : "lost a world", { world, epoch });
+      this.shared.log(entry ? "released a world" : "lost a world", { world, epoch });
     try {
       // No response uses the world from here on, so the next owner needn't wait until its file is closed.
-      if (entry !== undefined) await this.#ownership.release(world, epoch, entry, to).catch(this.#troubled);
+      if (entry !== undefined) await this.#ownership.release(world, epoch, entry, to).catch(this.#onError);
       this.shared.files.leave(held.name);
       await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
-      this.#troubled(error);
+      this.#onError(error);
     }
     this.#held.delete(held.name);
   }
@@ -415,15 +415,15 @@ export class Cluster implements Sharing {
 
   /** Loads and opens a world that has due work, or that another node gave to this one. */
   async #take(name: string): Promise<void> {
-    if (this.sendsAway) return;
-    const held = await this.hold(name, getCallDeadline(), false).catch(this.#troubled);
+    if (this.drainReason) return;
+    const held = await this.hold(name, getCallDeadline(), false).catch(this.#onError);
     if (!held || "address" in held) return;
-    this.shared.worlds.lookIfIntact(name, () => undefined);
+    this.shared.worlds.withIntactWorld(name, () => undefined);
     this.done(held);
   }
 
   async #takeDue(): Promise<void> {
-    for (const name of this.sendsAway ? [] : await this.#ownership.listDue()) await this.#take(name);
+    for (const name of this.drainReason ? [] : await this.#ownership.listDue()) await this.#take(name);
   }
 
   /** @param before the worlds held before the query: those taken since are not in `owned` */
@@ -438,28 +438,28 @@ export class Cluster implements Sharing {
   }
 
   /** Moves all worlds to other nodes while the disk is full, the clock is wrong, or an operator drains the node. */
-  async #checkItself(): Promise<void> {
-    if (this.sendsAway === "stops") return;
+  async #checkOwnHealth(): Promise<void> {
+    if (this.drainReason === "stops") return;
     const { clock, drains } = this.#ownership;
     const isFull = !hasFreeSpace(path.dirname(this.shared.worlds.getFilePath("default")), MIN_FREE_BYTES);
     const why = isFull ? "is full" : clock.isOff ? "has a wrong clock" : drains ? "is drained" : null;
-    if (why === this.sendsAway) return;
-    this.sendsAway = why;
+    if (why === this.drainReason) return;
+    this.drainReason = why;
     this.#refusal = null;
     if (why === null) return;
-    if (why === "is drained") this.shared.said(describeReason(why), {});
-    else this.#troubled(new Error(describeReason(why)));
+    if (why === "is drained") this.shared.log(describeReason(why), {});
+    else this.#onError(new Error(describeReason(why)));
     await this.leave(why);
-    if (this.sendsAway !== why) return;
+    if (this.drainReason !== why) return;
     this.#refusal = `${describeReason(why)} Try again in a moment.`;
     this.#releaseAll();
   }
 
   /** Fails health checks, lets other nodes take worlds immediately, and waits for balancers and running calls. */
-  async leave(why: NonNullable<Cluster["sendsAway"]> = "stops"): Promise<void> {
-    this.sendsAway = why;
+  async leave(why: NonNullable<Cluster["drainReason"]> = "stops"): Promise<void> {
+    this.drainReason = why;
     if (Date.now() - this.checkedAt > RECENT_CHECK_MS) return;
-    await this.#ownership.offerWorlds().catch(this.#troubled);
+    await this.#ownership.offerWorlds().catch(this.#onError);
     await pause(REFUSAL_NOTICE_MS);
     // A balancer aborts running calls once the node no longer listens.
     const isCalled = (): boolean => this.#waiting > 0 || [...this.#held.values()].some(({ users }) => users > 0);
@@ -476,6 +476,6 @@ export class Cluster implements Sharing {
     this.#shared?.forwarding.stop();
     for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#releaseAll();
     // If the database fails, the worlds become free when the last heartbeat is too old.
-    await this.#ownership.stop().catch(this.#troubled);
+    await this.#ownership.stop().catch(this.#onError);
   }
 }

@@ -66,10 +66,10 @@ export const unencrypted = (url: string): string | null => {
 /** A connection pool for the PostgreSQL database that the nodes share. */
 export class SharedDatabase {
   readonly #pool: pg.Pool;
-  readonly #troubled: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
 
-  /** @param max largest number of connections @param troubled called with each error */
-  constructor(connectionString: string, max: number, troubled: (error: unknown) => void) {
+  /** @param max largest number of connections @param onError called with each error */
+  constructor(connectionString: string, max: number, onError: (error: unknown) => void) {
     const timeouts = { query_timeout: STATEMENT_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS };
     const about = {
       connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
@@ -77,8 +77,8 @@ export class SharedDatabase {
       application_name: "integrations-sandbox",
     };
     this.#pool = new pg.Pool({ connectionString, max, ...timeouts, ...about });
-    this.#pool.on("error", troubled);
-    this.#troubled = troubled;
+    this.#pool.on("error", onError);
+    this.#onError = onError;
   }
 
   /** Migrates the tables. @throws StartError if the database can't be used, or may lose commits that it acknowledged */
@@ -108,7 +108,7 @@ export class SharedDatabase {
     try {
       return (await this.#pool.query<Row>(text, [...values])).rows;
     } catch (error) {
-      this.#troubled(error);
+      this.#onError(error);
       throw new DatabaseError(error);
     }
   }
@@ -175,9 +175,9 @@ export const sharedAudit = (database: SharedDatabase): Audit => ({
     const select = `SELECT id, record FROM sandbox_audit WHERE ${FOUND} AND id < $3 ORDER BY id DESC LIMIT $4`;
     const rows = await database.run(select, [...getQueryValues(query), before, limit]);
     return rows.map(({ id, record }) => {
-      const kept = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & StoredDetail;
-      const detail = typeof kept.detail === "string" ? parseStoredDetail(kept.detail) : kept.detail;
-      return { kind: "change" as const, ...kept, detail, seq: Number(id) };
+      const stored = record as Omit<AuditRecord, "seq" | "kind" | "detail"> & StoredDetail;
+      const detail = typeof stored.detail === "string" ? parseStoredDetail(stored.detail) : stored.detail;
+      return { kind: "change" as const, ...stored, detail, seq: Number(id) };
     });
   },
   count: async (query) => {

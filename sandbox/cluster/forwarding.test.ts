@@ -96,8 +96,8 @@ describe("a call at a node that doesn't own its world", () => {
       "x-mine": "kept",
       "x-forwarded-for": "::1",
     };
-    const answer = await second.post(operationPath(businessesList), {}, headers);
-    const id = answer.headers.get("x-request-id") ?? "";
+    const response = await second.post(operationPath(businessesList), {}, headers);
+    const id = response.headers.get("x-request-id") ?? "";
     const record = await second.control(requestsGet, { world: "recorded", id });
     const names = record.request_headers.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(["host", "x-mine", "x-forwarded-for", "x-sandbox-tenant"]));
@@ -268,9 +268,9 @@ describe("a call at a node that doesn't own its world", () => {
     await database().run("UPDATE sandbox_nodes SET address = 'http://127.0.0.1:1' WHERE id = $1", [owner]);
     const began = performance.now();
     const body = await jobIn(second, "unreached", "a:2");
-    const answer = await second.call(jobsInsert, body, repairer, inWorld("unreached"));
-    expect([answer.status, performance.now() - began < 3_000]).toEqual([200, true]);
-    expect(ownerIn(answer.headers)).not.toBe(owner);
+    const response = await second.call(jobsInsert, body, repairer, inWorld("unreached"));
+    expect([response.status, performance.now() - began < 3_000]).toEqual([200, true]);
+    expect(ownerIn(response.headers)).not.toBe(owner);
   });
 
   test("ends without a response if a fault of its world says so", async () => {

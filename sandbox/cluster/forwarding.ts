@@ -23,7 +23,7 @@ const OPTIONS = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: CONNECT_TIM
 export type Outcome = "elsewhere" | "ended";
 
 /** Facts about a forwarded call that its owner needs. */
-export interface Forwarded {
+export interface ForwardedCall {
   readonly node: string;
   /** Deadline for waiting for its world, on the database's clock. */
   readonly until: number;
@@ -87,12 +87,12 @@ export class Forwarding {
    *
    * @returns null for a call without a valid one
    */
-  takeMark({ raw }: FastifyRequest): Forwarded | null {
+  takeMark({ raw }: FastifyRequest): ForwardedCall | null {
     const header = raw.headers[FORWARDED_HEADER];
     if (header === undefined) return null;
     const [payload = "", signature = ""] = String(header).split(".", 2);
     if (!sameSecret(signature, this.#sign(raw, payload))) return null;
-    const forwarded = JSON.parse(Buffer.from(payload, "base64url").toString()) as Forwarded;
+    const forwarded = JSON.parse(Buffer.from(payload, "base64url").toString()) as ForwardedCall;
     if (Math.abs(forwarded.until - realTime()) > MAX_WAIT_MS) return null;
     // The HTTP client adds a missing Host header.
     const added = forwarded.hostFault === "missing" ? [FORWARDED_HEADER, "host"] : [FORWARDED_HEADER];
@@ -103,7 +103,13 @@ export class Forwarding {
 
   #mark({ raw, ip, until, hostFault }: FastifyRequest): string {
     const waits = realTime() + until - performance.now();
-    const about: Forwarded = { node: this.#node, until: waits, ip, peer: raw.socket.remoteAddress ?? "", hostFault };
+    const about: ForwardedCall = {
+      node: this.#node,
+      until: waits,
+      ip,
+      peer: raw.socket.remoteAddress ?? "",
+      hostFault,
+    };
     const payload = Buffer.from(JSON.stringify(about)).toString("base64url");
     return `${payload}.${this.#sign(raw, payload)}`;
   }
@@ -126,7 +132,7 @@ export class Forwarding {
     const { raw } = request;
     const headers = [...removeHeaders(raw.rawHeaders, isConnectionHeader), FORWARDED_HEADER, this.#mark(request)];
     const body = content instanceof Readable ? Readable.from(readPieces(content), { objectMode: false }) : content;
-    const answered = Promise.withResolvers<boolean>();
+    const wasAnswered = Promise.withResolvers<boolean>();
     let isSent = false;
     let outcome: Outcome | null = null;
     let to: ServerResponse | null = null;
@@ -136,9 +142,9 @@ export class Forwarding {
         isSent = true;
         onDisconnect(reply.raw, () => controller.abort(new Error("the caller has gone")));
       },
-      onResponseStart: (controller, status, answer) => {
+      onResponseStart: (controller, status, responseHeaders) => {
         if (status < 200) return;
-        outcome = (answer[FORWARDED_HEADER] ?? null) as Outcome | null;
+        outcome = (responseHeaders[FORWARDED_HEADER] ?? null) as Outcome | null;
         if (outcome === "ended" || (outcome === "elsewhere" && !(content instanceof Readable))) return;
         this.sent += 1;
         const lines = (controller.rawHeaders as Buffer[]).map((part) => part.toString("latin1"));
@@ -152,18 +158,18 @@ export class Forwarding {
       onResponseEnd: () => {
         to?.end();
         if (outcome === "ended") endUnanswered(reply);
-        answered.resolve(to !== null || outcome === "ended");
+        wasAnswered.resolve(to !== null || outcome === "ended");
       },
       onResponseError: (_controller, error) => {
         // Aborts the response, so that the caller notices it is incomplete.
         to?.destroy();
-        if (!to && !reply.raw.destroyed) return answered.reject(error);
+        if (!to && !reply.raw.destroyed) return wasAnswered.reject(error);
         reply.hijack();
-        return answered.resolve(true);
+        return wasAnswered.resolve(true);
       },
     });
     try {
-      return await answered.promise;
+      return await wasAnswered.promise;
     } catch {
       const isSafe = ["GET", "HEAD"].includes(raw.method ?? "") || request.routeOptions.config.effect === "read";
       if (isSent && (!isSafe || content instanceof Readable)) throw new UnansweredError();

@@ -56,7 +56,7 @@ describe("a world held by a node", () => {
     const world = { name, db: { handle: db } } as unknown as World;
     let leases = 0;
     const threads = { areFree: Promise.resolve() };
-    const look = async <T>(work: (open: World) => T): Promise<T> => {
+    const withLease = async <T>(work: (open: World) => T): Promise<T> => {
       leases += 1;
       try {
         await threads.areFree;
@@ -69,12 +69,12 @@ describe("a world held by a node", () => {
       getFilePath: () => file,
       getEntry: () => undefined,
       getBytes: () => fs.statSync(file).size + fs.statSync(`${file}-wal`).size,
-      lookIfOpen: (_name: string, work: (open: World) => unknown) => (db.open ? look(work) : undefined),
+      withOpenWorld: (_name: string, work: (open: World) => unknown) => (db.open ? withLease(work) : undefined),
     } as unknown as Worlds;
     const claimed = { name, owner, epoch: 1, seq: 0 } as Claim;
-    const around = { store, worlds, troubled: unexpected, lose: vi.fn() };
-    const held = new HeldWorld(claimed, 0, around);
-    const again = (inLog: number): HeldWorld => new HeldWorld({ ...claimed, seq: held.seq }, inLog, around);
+    const context = { store, worlds, onError: unexpected, lose: vi.fn() };
+    const held = new HeldWorld(claimed, 0, context);
+    const again = (inLog: number): HeldWorld => new HeldWorld({ ...claimed, seq: held.seq }, inLog, context);
     held.replaced = true;
     return { db, world, held, again, commit, threads, leases: () => leases };
   };
@@ -86,9 +86,9 @@ describe("a world held by a node", () => {
     const copy = new Sqlite(file);
     try {
       expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
-      const found = copy.prepare<[], { round: number; things: number }>("SELECT * FROM totals").get();
-      expect(copy.prepare("SELECT count(*) FROM things").pluck().get()).toBe(found?.things);
-      return found?.round ?? -1;
+      const totals = copy.prepare<[], { round: number; things: number }>("SELECT * FROM totals").get();
+      expect(copy.prepare("SELECT count(*) FROM things").pluck().get()).toBe(totals?.things);
+      return totals?.round ?? -1;
     } finally {
       copy.close();
     }
@@ -221,7 +221,7 @@ describe("a world held by a node", () => {
     const rebase = vi.spyOn(store, "rebase");
     let confirmed = 0;
     let isOver = false;
-    const look = async (): Promise<void> => {
+    const watch = async (): Promise<void> => {
       while (!isOver) {
         const before = confirmed;
         const found = await stored("trimmed");
@@ -229,14 +229,14 @@ describe("a world held by a node", () => {
         expect(found).toBeLessThanOrEqual(confirmed + 1);
       }
     };
-    const looking = look();
+    const watching = watch();
     for (let round = 1; round <= 24; round += 1) {
       commit(round, 100 + ((round * 131) % 500));
       await held.replicate(world);
       confirmed = round;
     }
     isOver = true;
-    await looking;
+    await watching;
     await vi.waitUntil(async () => {
       const results = rebase.mock.settledResults;
       return results.length > 1 && results.every(({ type }) => type === "fulfilled");

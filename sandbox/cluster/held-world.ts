@@ -31,7 +31,7 @@ const packOnThread = async (file: string): Promise<Buffer> => {
 interface WorldContext {
   readonly store: WorldStore;
   readonly worlds: Worlds;
-  readonly troubled: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** The local copy is stale; the next owner continues from shared storage. */
   readonly lose: (held: HeldWorld) => void;
 }
@@ -101,7 +101,7 @@ export class HeldWorld implements Position {
   async awaitStored(): Promise<void> {
     if (!this.replaced || this.phase === "gone") return this.#stored;
     const { worlds } = this.#context;
-    const open = worlds.lookIfOpen(this.name, (world) => this.#pack(world));
+    const open = worlds.withOpenWorld(this.name, (world) => this.#pack(world));
     return this.#storeWhole(open ?? this.#requireNoFile());
   }
 
@@ -118,7 +118,7 @@ export class HeldWorld implements Position {
     const file = worlds.getFilePath(this.name);
     const large =
       worlds.getBytes(this.name) >= LARGE_BYTES &&
-      worlds.lookIfOpen(this.name, () => enqueueLarge(() => packOnThread(file)));
+      worlds.withOpenWorld(this.name, () => enqueueLarge(() => packOnThread(file)));
     // A file that is being closed can't be opened by a worker.
     return large || packFile(world.db.handle.serialize());
   }
@@ -135,7 +135,7 @@ export class HeldWorld implements Position {
     this.#isUnpublished = false;
     this.#isPinned = entry?.pinned;
     if (!entry) return null;
-    const open = worlds.lookIfOpen(this.name, (world) => ({
+    const open = worlds.withOpenWorld(this.name, (world) => ({
       closed: { summary: world.summary() },
       due_at: world.nextWorkAt(),
     }));
@@ -149,10 +149,10 @@ export class HeldWorld implements Position {
 
   /** Stores everything before the world leaves. @returns the entry to publish @throws NotHeldError */
   async storeAll(): Promise<WorldEntry | null> {
-    await this.#context.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
+    await this.#context.worlds.withOpenWorld(this.name, (world) => this.replicate(world));
     await this.awaitStored();
     if (this.#logBytes > MAX_LEFT_BYTES)
-      await this.#context.worlds.lookIfOpen(this.name, (world) => this.#trim(this.#pack(world), this.#stored));
+      await this.#context.worlds.withOpenWorld(this.name, (world) => this.#trim(this.#pack(world), this.#stored));
     await this.#trimmed;
     return this.takeEntry();
   }
@@ -162,7 +162,7 @@ export class HeldWorld implements Position {
    * The copy contains at most one such commit: the writer waits for the append, and closing the world waits for the
    * copy. With two, appending the first to the copy would produce a state that never existed.
    *
-   * @param packed null if the world no longer exists @param isOther true if it is another world than before
+   * @param packed null if the world no longer exists @param isOther true if it is a different world from before
    */
   #storeWhole(packed: Promise<Buffer | null>, isOther = true): Promise<void> {
     this.replaced = false;
@@ -194,20 +194,20 @@ export class HeldWorld implements Position {
       this.seq += 1;
       if (integrations.length > 0) await this.#context.store.index(this, integrations);
     } catch (error) {
-      this.#context.troubled(error);
+      this.#context.onError(error);
       this.#context.lose(this);
       throw error;
     }
   }
 
   /**
-   * Turns the log into a snapshot in the background. Ignores a lost ownership, which the next append detects.
+   * Turns the log into a snapshot in the background. Ignores lost ownership, which the next append detects.
    *
    * @param packed contains all changes appended when `appended` resolves, and possibly later ones
    */
   #trim(packed: Promise<Buffer>, appended: Promise<void>): Promise<void> {
     this.#logBytes = 0;
-    const { store, troubled } = this.#context;
+    const { store, onError } = this.#context;
     const trim = async (): Promise<void> => {
       const { name, owner, epoch } = this;
       const [whole, seq] = await Promise.all([packed, appended.then(() => this.seq)]);
@@ -215,7 +215,7 @@ export class HeldWorld implements Position {
       await this.#stored;
       await store.rebase({ name, owner, epoch, seq }, seq, whole);
     };
-    this.#trimmed = trim().catch(troubled);
+    this.#trimmed = trim().catch(onError);
     return this.#trimmed;
   }
 }

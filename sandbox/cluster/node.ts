@@ -19,15 +19,15 @@ import { REPLACE_SETTING } from "./tables.ts";
 import { WorldStore } from "./world-store.ts";
 
 /** Parts of a service that is ready to join. */
-interface Joining {
+interface JoiningService {
   readonly worlds: Worlds;
   readonly address: string;
   readonly data: DataFolder;
   readonly media: MediaFiles;
   readonly snapshots: SnapshotFiles;
   /** Logs errors of background work. */
-  readonly troubled: (error: unknown) => void;
-  readonly said: Shared["said"];
+  readonly onError: (error: unknown) => void;
+  readonly log: Shared["log"];
 }
 
 /** One of several nodes that serve the same worlds, as the service sees it. */
@@ -52,10 +52,14 @@ const readSharedSettings = async (database: SharedDatabase, { credentials }: Ser
   return { given: { control_token, upload_key }, forward_key };
 };
 
-/** Returns the URL at which other nodes reach this node, also if it listens at all addresses of its machine. */
-const findReachableUrl = async (here: string, { host }: ServiceConfig, database: SharedDatabase): Promise<string> => {
+/** Returns the URL at which other nodes reach this node, even if it listens at all addresses of its machine. */
+const findReachableUrl = async (
+  ownAddress: string,
+  { host }: ServiceConfig,
+  database: SharedDatabase,
+): Promise<string> => {
   const own = ["0.0.0.0", "::"].includes(host) ? await database.ownAddress() : null;
-  const { port, origin } = new URL(here);
+  const { port, origin } = new URL(ownAddress);
   return own === null ? origin : `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
 };
 
@@ -76,13 +80,13 @@ export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
 
 /** Opens the shared database of a node, which owns no worlds before it joins. @throws StartError */
 export const openNode = async (config: ServiceConfig, url: string) => {
-  let troubled: Joining["troubled"] = () => undefined;
-  const saidAt = new Map<string, number>();
+  let onError: JoiningService["onError"] = () => undefined;
+  const reportedAt = new Map<string, number>();
   const reportOnce = (error: unknown): void => {
     const [what, now] = [String(error), performance.now()];
-    if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
-    saidAt.set(what, now);
-    troubled(error);
+    if (now - (reportedAt.get(what) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
+    reportedAt.set(what, now);
+    onError(error);
   };
   const database = new SharedDatabase(url, CONNECTIONS, reportOnce);
   // Separate pools: claims must not wait for large writes, nor heartbeats for hundreds of claims.
@@ -99,13 +103,21 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     const { given, forward_key } = await readSharedSettings(database, config);
     const forwarding = new Forwarding(ownership.node, forward_key);
     const cluster = new Cluster(new WorldStore(database), ownership, reportOnce);
-    const join = async ({ worlds, address: here, data, media, snapshots, said, ...told }: Joining): Promise<void> => {
-      troubled = told.troubled;
+    const join = async ({
+      worlds,
+      address: ownAddress,
+      data,
+      media,
+      snapshots,
+      log,
+      onError: report,
+    }: JoiningService): Promise<void> => {
+      onError = report;
       const files = new SharedFiles(database, data.folder, media, snapshots, () => cluster.positions);
       const access = new SharedAccess(database, data.database.access, data.keys);
       const { deliveries } = config;
-      const address = await findReachableUrl(here, config, database);
-      return cluster.join({ worlds, address, files, access, database, forwarding, deliveries, said });
+      const address = await findReachableUrl(ownAddress, config, database);
+      return cluster.join({ worlds, address, files, access, database, forwarding, deliveries, log });
     };
     return {
       cluster,

@@ -5,7 +5,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { DatabaseError, Row, SharedDatabase } from "./database.ts";
 import { DATABASE_TIME, DatabaseClock } from "./database-clock.ts";
-import { HELD, type Position } from "./world-store.ts";
+import { OWNED_ROW_CONDITION, type Position } from "./world-store.ts";
 
 /** A node is dead when its last heartbeat is older, by the database's clock. */
 const DEAD_AFTER_MS = 5_000;
@@ -49,9 +49,9 @@ const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 /** The stored entry of a world; defaults for a new one. */
 const readEntry = ({ name, entry }: Row): WorldEntry => {
   const at = realTime();
-  const made = { name: String(name), created_at: at, last_active_at: at };
+  const defaults = { name: String(name), created_at: at, last_active_at: at };
   const stored = JSON.parse(String(entry ?? "{}")) as Partial<WorldEntry>;
-  return { ...{ pinned: false, due_at: null, closed: null }, ...made, ...stored, name: made.name };
+  return { ...{ pinned: false, due_at: null, closed: null }, ...defaults, ...stored, name: defaults.name };
 };
 
 /** Keeps rows with valid world names, because names become file paths. */
@@ -180,12 +180,16 @@ export class Ownership {
    * @param to the next owner, set in the same statement; null: the node that requested it, or none
    */
   async release(name: string, epoch: number, entry?: WorldEntry | null, to: string | null = null): Promise<void> {
-    await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${HELD} AND seq = 0`, [name, this.node, epoch]);
+    await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${OWNED_ROW_CONDITION} AND seq = 0`, [
+      name,
+      this.node,
+      epoch,
+    ]);
     const next = "(SELECT id FROM sandbox_nodes WHERE id = coalesce($6, wanted_by))";
     const set = `owner = ${next}, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)`;
     const due_at = entry === undefined ? 0 : entry?.due_at;
     const values = [name, this.node, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null, to];
-    await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${HELD}`, values);
+    await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${OWNED_ROW_CONDITION}`, values);
   }
 
   /** Lets other nodes take this node's worlds immediately. */
@@ -195,7 +199,7 @@ export class Ownership {
 
   /** Publishes a world's entry. */
   async publishEntry(epoch: number, entry: WorldEntry): Promise<void> {
-    const update = `UPDATE sandbox_worlds SET entry = $4 WHERE ${HELD}`;
+    const update = `UPDATE sandbox_worlds SET entry = $4 WHERE ${OWNED_ROW_CONDITION}`;
     await this.#database.run(update, [entry.name, this.node, epoch, JSON.stringify(entry)]);
   }
 

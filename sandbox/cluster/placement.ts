@@ -25,7 +25,7 @@ import {
 } from "./called-world.ts";
 import { type Cluster, getCallDeadline, waitUntilDeadline } from "./cluster.ts";
 import { DatabaseError } from "./database.ts";
-import { FORWARDED_HEADER, type Forwarded, type Forwarding, type Outcome } from "./forwarding.ts";
+import { FORWARDED_HEADER, type ForwardedCall, type Forwarding, type Outcome } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
 import type { Owner } from "./ownership.ts";
 import { NotHeldError } from "./world-store.ts";
@@ -57,7 +57,7 @@ declare module "fastify" {
     /** Deadline for waiting for worlds and data, by `performance.now()`. */
     until: number;
     /** From the node that forwarded the call; null for a direct call. */
-    forwarded: Forwarded | null;
+    forwarded: ForwardedCall | null;
     /** The body, if it was read before routing; otherwise null. */
     content: Buffer | null;
     /** Worlds that stay on this node until the response is sent. */
@@ -104,7 +104,7 @@ const readJson = (request: FastifyRequest): unknown => {
  */
 export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNullable<AppServices["placement"]> => {
   /** Keeps a world here until the call ends, unless the caller disconnected while it waited. */
-  const join = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
+  const keepUntilSent = (request: FastifyRequest, { raw }: FastifyReply, one: HeldWorld): void => {
     if (raw.destroyed) cluster.done(one);
     else request.held.push(one);
   };
@@ -112,7 +112,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
   const holdAll = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     // Always in the same order, so that two calls can't deadlock.
     for (const name of [...new Set(names.filter(isValidWorld))].sort())
-      join(request, reply, await cluster.hold(name, request.until, true));
+      keepUntilSent(request, reply, await cluster.hold(name, request.until, true));
   };
 
   /** Forwards a call to the owner of its world. @returns false if the owner didn't take it */
@@ -122,7 +122,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
       return await forwarding.send(owner, request, reply, content);
     } catch (error) {
       if (!request.raw.destroyed || request.raw.complete) throw error;
-      // The caller disconnected, which is no error of this node.
+      // The caller disconnected, which isn't an error of this node.
       reply.hijack();
       return true;
     }
@@ -151,7 +151,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
         const from = request.forwarded?.node ?? cluster.node;
         one.calls.set(from, (one.calls.get(from) ?? 0) + 1);
         if (!others.some(isValidWorld)) {
-          join(request, reply, one);
+          keepUntilSent(request, reply, one);
           return false;
         }
         cluster.done(one);
@@ -223,7 +223,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
     const address = requestPath(request);
     if (address === HEALTH) {
       cluster.checkedAt = Date.now();
-      if (cluster.sendsAway) return reply.code(404).send({ status: cluster.sendsAway });
+      if (cluster.drainReason) return reply.code(404).send({ status: cluster.drainReason });
       cluster.assertFresh();
     }
     const { files, access } = cluster.shared;
@@ -269,7 +269,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
     for (const one of held) await cluster.confirm(one.name, one);
   };
 
-  const after = (app: FastifyInstance, { troubled }: AppServices): void => {
+  const after = (app: FastifyInstance, { onError }: AppServices): void => {
     app.addHook("onSend", async (request, reply, payload) => {
       // A call that was refused before the first hook has no state.
       if (!request.held) return payload;
@@ -292,7 +292,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
         }
         if (isWrite(request)) for (const one of request.held) if (one.isUnpublished) await cluster.publishEntry(one);
       } catch (error) {
-        if (!(error instanceof NotDurableError)) troubled(error);
+        if (!(error instanceof NotDurableError)) onError(error);
         const { message } = error instanceof NotDurableError ? error : new DatabaseError();
         refusal = JSON.stringify({ type: "storage_unavailable", message });
         reply.code(503).removeHeader("content-length").header("content-type", "application/json; charset=utf-8");

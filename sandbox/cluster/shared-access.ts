@@ -1,5 +1,5 @@
 import type { ServiceKeys } from "../host/data-folder.ts";
-import { maskVerbatim } from "../secrets/masking.ts";
+import { registerSecrets } from "../secrets/masking.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { createQueue, type Row, type SharedDatabase } from "./database.ts";
@@ -30,11 +30,11 @@ const findChangedKeys = (before: Rows, now: Rows): string[] =>
  * @param known the rows before either change
  * @returns the merged rows, and whether a local change was undone
  */
-const merge = (known: Rows, here: Rows, stored: Rows): { readonly rows: Rows; readonly hasConflict: boolean } => {
+const merge = (known: Rows, local: Rows, stored: Rows): { readonly rows: Rows; readonly hasConflict: boolean } => {
   const rows = new Map(stored);
   let hasConflict = false;
-  for (const key of findChangedKeys(known, here)) {
-    const [was, is, other] = [known.get(key), here.get(key), stored.get(key)];
+  for (const key of findChangedKeys(known, local)) {
+    const [was, is, other] = [known.get(key), local.get(key), stored.get(key)];
     if (is === other) continue;
     if (other !== was) hasConflict = true;
     else if (is === undefined) rows.delete(key);
@@ -97,7 +97,7 @@ export class SharedAccess {
     );
     if (typeof control_token === "string" && typeof upload_key === "string") {
       Object.assign(this.#keys, { control_token, upload_key });
-      maskVerbatim([control_token, upload_key]);
+      registerSecrets([control_token, upload_key]);
     }
     const known = this.#known;
     if (known && access_version === known.version) return;
@@ -138,9 +138,14 @@ export class SharedAccess {
     const rows = parseRows(this.#access.content());
     const changed = findChangedKeys(before, rows);
     if (changed.length === 0) return true;
-    const kept = changed.filter((key) => rows.has(key));
-    const gone = changed.filter((key) => !rows.has(key));
-    const [next] = await this.#database.run(CHANGE_SQL, [version, gone, kept, kept.map((key) => rows.get(key))]);
+    const updated = changed.filter((key) => rows.has(key));
+    const deleted = changed.filter((key) => !rows.has(key));
+    const [next] = await this.#database.run(CHANGE_SQL, [
+      version,
+      deleted,
+      updated,
+      updated.map((key) => rows.get(key)),
+    ]);
     if (next) this.#known = { version: String(next.value), rows };
     return next !== undefined;
   }

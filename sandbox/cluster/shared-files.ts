@@ -79,11 +79,11 @@ export class SharedFiles {
    */
   async pull(worlds: readonly string[], all = false): Promise<void> {
     const folders = [...worlds.flatMap(listWorldFolders), "scenarios"];
-    const isAsked = `${pathInSql("folder")} AND (folder <> 'snapshots' OR path ~ '${DESCRIPTION.source}')`;
+    const isSelectedSql = `${pathInSql("folder")} AND (folder <> 'snapshots' OR path ~ '${DESCRIPTION.source}')`;
     const isSelected = (name: string): boolean =>
       folders.some((folder) => isIn(name, folder)) || (all && DESCRIPTION.test(name));
-    const asked = [...folders, ...(all ? ["snapshots"] : [])];
-    await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isAsked}`, asked, isSelected);
+    const selected = [...folders, ...(all ? ["snapshots"] : [])];
+    await this.#pull(`unnest($1::text[]) AS folder JOIN sandbox_files ON ${isSelectedSql}`, selected, isSelected);
   }
 
   /** Fetches one picture of any world. */
@@ -92,7 +92,7 @@ export class SharedFiles {
     if (!this.#media.find(id)) await this.#pull(from, id, () => false);
   }
 
-  /** @param from SQL that selects the stored files @param isOne selects the local files to delete if they aren't stored */
+  /** @param from SQL that selects the stored files @param isSelected selects the local files to delete if they aren't stored */
   async #pull(from: string, value: unknown, isSelected: (name: string) => boolean): Promise<void> {
     await this.#enqueue(async () => {
       const rows = await this.#database.run(`SELECT path, blob FROM ${from}`, [value]);
@@ -106,7 +106,7 @@ export class SharedFiles {
 
   #rescan(): void {
     this.#media.scan();
-    this.#snapshots.look();
+    this.#snapshots.refresh();
   }
 
   /** Deletes the local copies of a world's files. */

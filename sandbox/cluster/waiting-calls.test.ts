@@ -35,7 +35,7 @@ const startNode = async (
     },
   };
   const placement = createPlacement(cluster as unknown as Cluster, new Forwarding("us", "key"));
-  const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
+  const services = { people: null, onError: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   // Streams the body, like uploads of files.
@@ -186,7 +186,7 @@ const joined = async (load: () => Promise<number | null>) => {
   };
   const shared = {
     worlds: { getFilePath: () => "/nowhere/acme.sqlite", leave: async () => undefined, getEntry: () => undefined },
-    said: () => undefined,
+    log: () => undefined,
     files: { leave: () => undefined },
     access: { pull: async () => 1 },
     forwarding: new Forwarding("us", "key"),

@@ -29,7 +29,7 @@ export class NotHeldError extends NotDurableError {
 }
 
 /** SQL condition for the row of a world while its owner is unchanged. */
-export const HELD = "name = $1 AND owner = $2 AND epoch = $3";
+export const OWNED_ROW_CONDITION = "name = $1 AND owner = $2 AND epoch = $3";
 
 /** Stores the contents of all worlds in the shared database. Every change checks that the writer owns the world. */
 export class WorldStore {
@@ -55,7 +55,7 @@ export class WorldStore {
     const set = "seq = seq + 1, entry = coalesce($6, entry)";
     await this.#runHeld(
       at,
-      `WITH held AS (UPDATE sandbox_worlds SET ${set} WHERE ${HELD} AND seq = $4 RETURNING seq)
+      `WITH held AS (UPDATE sandbox_worlds SET ${set} WHERE ${OWNED_ROW_CONDITION} AND seq = $4 RETURNING seq)
        INSERT INTO sandbox_log (world, seq, epoch, pages) SELECT $1::text, held.seq, $3::bigint, $5::bytea FROM held RETURNING seq`,
       packed,
       entry && JSON.stringify(entry),
@@ -68,7 +68,7 @@ export class WorldStore {
    *
    * @param seq `at.seq` for the state appended by then; one more for the next state, or for another world
    * @param packed null if the world no longer exists; a new world of the same name continues its numbers
-   * @param isOther true if it is another world than before, whose integrations are deleted @throws NotHeldError
+   * @param isOther true if it is a different world from before, whose integrations are deleted @throws NotHeldError
    */
   async rebase(at: Position, seq: number, packed: Buffer | null, isOther = seq > at.seq): Promise<void> {
     const snapshot = packed && randomUUID();
@@ -79,7 +79,7 @@ export class WorldStore {
     await this.#runHeld(
       at,
       `WITH earlier AS (SELECT snapshot FROM sandbox_worlds WHERE name = $1),
-       held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
+       held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${OWNED_ROW_CONDITION} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
        replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot),
        forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name AND $7)
@@ -99,7 +99,7 @@ export class WorldStore {
     const secrets = some.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]);
     await this.#runHeld(
       at,
-      `WITH held AS (SELECT name FROM sandbox_worlds WHERE ${HELD} AND seq = $4 FOR UPDATE),
+      `WITH held AS (SELECT name FROM sandbox_worlds WHERE ${OWNED_ROW_CONDITION} AND seq = $4 FOR UPDATE),
        known AS (INSERT INTO sandbox_integrations SELECT key, name, value FROM held, jsonb_each_text($5)
          ON CONFLICT (integration_id, world) DO UPDATE SET webhook_secret = excluded.webhook_secret)
        SELECT name FROM held`,
@@ -118,7 +118,7 @@ export class WorldStore {
   /**
    * Writes the latest stored state of a world to a file, while its owner may continue to append.
    *
-   * @returns the size of its log, in bytes; null if there is no such world: then no file is written
+   * @returns the size of its log, in bytes; null if no such world exists; then no file is written
    */
   async load(name: string, file: string): Promise<number | null> {
     const select = "SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1";

@@ -14,7 +14,7 @@ import { parseSince } from "../rules/worlds/activity.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { matching, worldName } from "./environment.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, type WhichService, withService } from "./running-service.ts";
+import { addServiceOptions, type ServiceOptions, withService } from "./running-service.ts";
 
 const HELP = `
 Prints what went wrong in all worlds that the token opens, grouped by cause, most frequent first: refused calls and failed
@@ -27,7 +27,7 @@ Examples:
   $ ${COMMAND} activity --since 7d --world acme --user-agent acme-dms/
   $ ${COMMAND} activity --url https://sandbox.example.com --token-file token.txt`;
 
-interface ActivityOptions extends WhichService {
+interface ActivityOptions extends ServiceOptions {
   readonly since: string;
   readonly world?: string;
   readonly integration?: string;
@@ -87,10 +87,10 @@ const activityLines = ({ from, calls, deliveries, expected, items, last_call }: 
 export const activity = (argv: readonly string[]): Promise<number> =>
   withService<ActivityOptions>(activityCommand(), argv, async ({ baseUrl, token }, given) => {
     const { since: from, world, integration: integration_id, userAgent: user_agent } = given;
-    const asked = { since: from, world, integration_id, user_agent };
+    const input = { since: from, world, integration_id, user_agent };
     const client = ScenarioClient.reaching(baseUrl, token);
     // Fails for a missing world, because a misspelled name would look like a world without failures.
     if (world !== undefined) await client.must(requestsList.id, { world, limit: 1 });
-    const found = await client.must<Activity>(activityList.id, asked);
+    const found = await client.must<Activity>(activityList.id, input);
     process.stdout.write(`${activityLines(found).join("\n")}\n`);
   });

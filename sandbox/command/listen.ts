@@ -19,7 +19,7 @@ import {
   type FoundService,
   readMessages,
   responseSentence,
-  type WhichService,
+  type ServiceOptions,
   withService,
 } from "./running-service.ts";
 import { isReady, TRY_EVERY_MS } from "./wait.ts";
@@ -38,7 +38,7 @@ Examples:
   $ ${COMMAND} listen --forward-to http://localhost:3000/hook
   $ ${COMMAND} listen --url https://sandbox.example.com --token-file token.txt --forward-to http://localhost:3000/hook --since 2h`;
 
-interface ListenOptions extends WhichService {
+interface ListenOptions extends ServiceOptions {
   readonly forwardTo: string;
   readonly insecure?: boolean;
   readonly wait?: boolean;
@@ -120,7 +120,7 @@ async function* messages(
   { baseUrl, token }: FoundService,
   { fetch }: Route,
   query: URLSearchParams,
-  heard: () => void,
+  onPiece: () => void,
 ): AsyncGenerator<Message> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), SILENT_MS);
@@ -138,7 +138,7 @@ async function* messages(
     }
     const heardAny = (): void => {
       timer.refresh();
-      heard();
+      onPiece();
     };
     for await (const { event, data } of readMessages(response.body, heardAny))
       yield { kind: event, data: JSON.parse(data) } as Message;
@@ -157,7 +157,7 @@ const forwardAll = async (service: FoundService, world: string, given: ListenOpt
   const { route } = client;
   const { forwardTo: to, name = hostName(), eventType: types = [], integration } = given;
   const send = await createSender(to, given.insecure === true);
-  const asked = (again: boolean): URLSearchParams => {
+  const createQuery = (again: boolean): URLSearchParams => {
     const query = new URLSearchParams({ world, name });
     // After a reconnect, the service resends missed notifications by itself.
     if (given.since !== undefined && !again) query.set("since", String(given.since));
@@ -167,27 +167,27 @@ const forwardAll = async (service: FoundService, world: string, given: ListenOpt
   };
   const pass = async (notification: ListenMessages["notification"]): Promise<void> => {
     const { id, number, event_type, integration_id, label } = notification;
-    const began = performance.now();
-    const answer = await forward(send, to, notification);
-    const ms = Math.round(performance.now() - began);
+    const startedAt = performance.now();
+    const response = await forward(send, to, notification);
+    const ms = Math.round(performance.now() - startedAt);
     const result =
-      answer.response_status === null ? `no response: ${answer.error}` : `${answer.response_status} in ${ms} ms`;
+      response.response_status === null ? `no response: ${response.error}` : `${response.response_status} in ${ms} ms`;
     const again = number === 0 ? ", drill" : number > 1 ? `, attempt ${number}` : "";
-    const body = { world, id, ...answer };
-    const said = await client.control(listenAnswer.id, body);
-    const late = said.status === 200 ? "" : " (the service didn't take the response: it sends this again)";
+    const body = { world, id, ...response };
+    const report = await client.control(listenAnswer.id, body);
+    const late = report.status === 200 ? "" : " (the service didn't take the response: it sends this again)";
     say(`${shortId(integration_id)} ${event_type} ${label}${again} → ${result}${late}`);
   };
   let lostAt: number | null = null;
   let heardAt = Date.now();
-  const heard = (): void => {
+  const onPiece = (): void => {
     heardAt = Date.now();
   };
   let isOnceConnected = false;
   for (let failures = 0; ; failures += 1) {
     let reason = "the connection was lost";
     try {
-      for await (const { kind, data } of messages(service, route, asked(isOnceConnected), heard)) {
+      for await (const { kind, data } of messages(service, route, createQuery(isOnceConnected), onPiece)) {
         if (kind === "ready") {
           const after = lostAt === null ? "" : ` again after ${Math.round((Date.now() - lostAt) / 1_000)} s`;
           say(

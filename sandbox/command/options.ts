@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly config: ServiceConfig;
   /** A second destination of the ready line, or null. */
   readonly readyFile: string | null;
-  /** When another process serves the data folder: print its ready line and exit with 0, instead of failing. */
+  /** If another process serves the data folder: print its ready line and exit with 0, instead of failing. */
   readonly join: boolean;
   /** Prints the terminal's lines after the ready line, for `npm start` to pass on. */
   readonly greet: boolean;
@@ -140,11 +140,11 @@ const named = <T>(
   parse?: (text: string, earlier: T) => T,
   usual?: string | number,
 ): Option => {
-  const made = new Option(flags, description);
-  made.env(`SANDBOX_${made.name().replaceAll("-", "_").toUpperCase()}`);
-  if (parse) made.argParser(parse);
-  else if (made.required) made.argParser(notEmpty);
-  return usual === undefined ? made : made.default(usual);
+  const option = new Option(flags, description);
+  option.env(`SANDBOX_${option.name().replaceAll("-", "_").toUpperCase()}`);
+  if (parse) option.argParser(parse);
+  else if (option.required) option.argParser(notEmpty);
+  return usual === undefined ? option : option.default(usual);
 };
 
 /** The default of the retention depends on the mode, so the option has none. */

@@ -14,7 +14,7 @@ export interface FoundService {
 }
 
 /** Options that select the service. */
-export interface WhichService extends TokenOptions {
+export interface ServiceOptions extends TokenOptions {
   readonly url?: string;
   readonly readyFile?: string;
   readonly data?: string;
@@ -29,16 +29,16 @@ export const responseSentence = async (response: Response): Promise<string> => {
   return body?.message ?? (response.statusText || `status ${response.status}`);
 };
 
-/** Yields a stream's messages. @param heard called for each piece, because heartbeats are no messages */
+/** Yields a stream's messages. @param onPiece called for each piece, because heartbeats aren't messages */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  heard = (): void => undefined,
+  onPiece = (): void => undefined,
 ): AsyncGenerator<EventSourceMessage> {
   const found: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void found.push(message) });
   const decoder = new TextDecoder();
   for await (const bytes of body) {
-    heard();
+    onPiece();
     parser.feed(decoder.decode(bytes, { stream: true }));
     yield* found.splice(0);
   }
@@ -65,7 +65,7 @@ export const exitStatus = async (
 };
 
 /** Parses the options and works with the selected service until stopped. @throws CommanderError */
-export const withService = async <G extends WhichService>(
+export const withService = async <G extends ServiceOptions>(
   command: Command,
   argv: readonly string[],
   work: (service: FoundService, given: G) => Promise<void>,
@@ -91,7 +91,7 @@ export const addServiceOptions = (command: Command): Command =>
  * @throws NoServiceError with a sentence that says what to do
  * @throws UnreachableError for an address without a token
  */
-export const findService = ({ url, readyFile, data, ...given }: WhichService): FoundService => {
+export const findService = ({ url, readyFile, data, ...given }: ServiceOptions): FoundService => {
   const token = given.tokenFile ?? given.token;
   if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
   const folder = data ?? defaultDataFolder(process.platform, environment(), os.homedir());

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
-import { readableLine, type Tailed } from "./tail-line.ts";
+import { readableLine, type TailEntry } from "./tail-line.ts";
 
 const call: RequestRow = {
   id: "0190d0e0-0000-7000-8000-000000000001",
@@ -45,17 +45,17 @@ const delivery: DeliveryRow = {
   label: "J-1",
   announces: "inserted",
 };
-const ofCall = (changes: Partial<RequestRow> = {}): Tailed => ({
+const ofCall = (changes: Partial<RequestRow> = {}): TailEntry => ({
   kind: "request",
   at: call.at,
   data: { ...call, ...changes },
 });
-const ofDelivery = (changes: Partial<DeliveryRow> = {}): Tailed => ({
+const ofDelivery = (changes: Partial<DeliveryRow> = {}): TailEntry => ({
   kind: "delivery",
   at: delivery.created_at,
   data: { ...delivery, ...changes },
 });
-const words = (one: Tailed): string => readableLine(one).replace(/ {2,}/g, " | ");
+const words = (one: TailEntry): string => readableLine(one).replace(/ {2,}/g, " | ");
 
 test("a call shows time, caller, operation, status, duration and outcome", () => {
   expect(words(ofCall())).toBe(

@@ -3,7 +3,7 @@ import { terminalText as escaped, shortId } from "../contract/text.ts";
 import { maskParameters } from "../secrets/masking.ts";
 
 /** A call or a delivery of `sandbox tail`; `at` is real time. */
-export type Tailed =
+export type TailEntry =
   | { readonly kind: "request"; readonly at: string; readonly data: RequestRow }
   | { readonly kind: "delivery"; readonly at: string; readonly data: DeliveryRow };
 
@@ -29,8 +29,8 @@ const callLine = (call: RequestRow): readonly string[] => [
 
 const responseText = ({ last_status, last_error, attempts_made }: DeliveryRow): string => {
   if (attempts_made === 0) return "no attempt yet";
-  const answer = last_status === null ? "no response" : `returned ${last_status}`;
-  return `${answer}${last_error === null ? "" : `: ${shown(last_error)}`}, attempt ${attempts_made}`;
+  const statusText = last_status === null ? "no response" : `returned ${last_status}`;
+  return `${statusText}${last_error === null ? "" : `: ${shown(last_error)}`}, attempt ${attempts_made}`;
 };
 
 const deliveryLine = (delivery: DeliveryRow): readonly string[] => [
@@ -43,5 +43,5 @@ const deliveryLine = (delivery: DeliveryRow): readonly string[] => [
 ];
 
 /** Formats a line for a person, with terminal control characters escaped and secrets masked. */
-export const readableLine = (one: Tailed): string =>
+export const readableLine = (one: TailEntry): string =>
   [clock(one.at), ...(one.kind === "request" ? callLine(one.data) : deliveryLine(one.data))].join("  ").trimEnd();

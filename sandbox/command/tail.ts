@@ -14,10 +14,10 @@ import {
   type FoundService,
   readMessages,
   responseSentence,
-  type WhichService,
+  type ServiceOptions,
   withService,
 } from "./running-service.ts";
-import { readableLine, type Tailed } from "./tail-line.ts";
+import { readableLine, type TailEntry } from "./tail-line.ts";
 
 const HELP = `
 Prints the newest calls and deliveries of a world, oldest first, one line each: time (UTC), caller, operation, result.
@@ -31,7 +31,7 @@ Examples:
   $ ${COMMAND} tail --world ci-42 --lines 200
   $ ${COMMAND} tail --ready-file ready.json`;
 
-interface TailOptions extends WhichService {
+interface TailOptions extends ServiceOptions {
   readonly world: string;
   readonly lines: number;
   readonly follow?: boolean;
@@ -44,14 +44,14 @@ const tailCommand = (): Command =>
     .option("--follow", "continue with new calls and deliveries");
 
 /** The newest requested calls and deliveries, oldest first. */
-const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<Tailed[]> => {
+const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<TailEntry[]> => {
   if (limit === 0) return [];
   const client = ScenarioClient.reaching(baseUrl, token);
   const calls = await client.must<ResponseOf<typeof requestsList>>(requestsList.id, { world, limit });
   const deliveries = await client.must<ResponseOf<typeof deliveriesList>>(deliveriesList.id, { world, limit });
-  const all: Tailed[] = [
-    ...calls.items.map((data): Tailed => ({ kind: "request", at: data.at, data })),
-    ...deliveries.items.map((data): Tailed => ({ kind: "delivery", at: data.ended_at ?? data.created_at, data })),
+  const all: TailEntry[] = [
+    ...calls.items.map((data): TailEntry => ({ kind: "request", at: data.at, data })),
+    ...deliveries.items.map((data): TailEntry => ({ kind: "delivery", at: data.ended_at ?? data.created_at, data })),
   ];
   return all.sort((one, other) => one.at.localeCompare(other.at)).slice(-limit);
 };
@@ -74,20 +74,20 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
   }
 }
 
-const parseEntry = ({ kind, at, data }: LiveEntry): Tailed | null => {
+const parseEntry = ({ kind, at, data }: LiveEntry): TailEntry | null => {
   if (kind === "request") return { kind, at: data.at, data };
   return kind === "delivery" ? { kind, at, data } : null;
 };
 
 /** A key for the state of a call or delivery, to recognize repeats. */
-const stateKey = ({ kind, data }: Tailed): string =>
+const stateKey = ({ kind, data }: TailEntry): string =>
   kind === "request" ? data.id : `${data.id} ${data.status} ${data.attempts_made}`;
 
 /** Prints the newest entries and then new ones, until the connection ends. */
 const follow = async (
   service: FoundService,
   { world, lines }: TailOptions,
-  print: (one: Tailed) => Promise<void>,
+  print: (one: TailEntry) => Promise<void>,
 ): Promise<never> => {
   const printed = new Set<string>();
   let before = 0;
@@ -110,7 +110,7 @@ const follow = async (
 /** `sandbox tail`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const tail = (argv: readonly string[]): Promise<number> =>
   withService<TailOptions>(tailCommand(), argv, async (service, given) => {
-    const print = async (one: Tailed): Promise<void> => {
+    const print = async (one: TailEntry): Promise<void> => {
       if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
     };
     // Ends when the reader closes the pipe, as `head` does.

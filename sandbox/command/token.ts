@@ -18,7 +18,7 @@ import { NotDurableError } from "../storage/writer.ts";
 import { matching, wholeNumber, withEnvironment } from "./environment.ts";
 import { postgresUrl } from "./options.ts";
 import { newCommand } from "./program.ts";
-import { addServiceOptions, exitStatus, findService, type WhichService } from "./running-service.ts";
+import { addServiceOptions, exitStatus, findService, type ServiceOptions } from "./running-service.ts";
 
 const HELP = `
 Examples:
@@ -30,7 +30,7 @@ create prints one line of JSON: the token, which can't be read again, and the ad
 
 Exit status: 0 when done, 1 if no running service is found, 2 for an invalid option, address, token or ID.`;
 
-interface Created extends WhichService {
+interface CreateOptions extends ServiceOptions {
   readonly world: string;
   readonly name: string;
   readonly scope: (typeof accessScopes)[number];
@@ -48,11 +48,11 @@ const print = (line: object): void => void process.stdout.write(`${terminalText(
 const ENDED =
   "Links with the old token, people’s sign-ins and earlier upload addresses no longer work. Evidence has a new fingerprint: give it to everyone who checks evidence.";
 
-interface Rotated {
+interface RotateOptions {
   readonly data?: string;
   readonly cluster?: string;
 }
-const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
+const rotate = async ({ data, cluster }: RotateOptions): Promise<void> => {
   const folder = path.resolve(data ?? defaultDataFolder(process.platform, environment(), os.homedir()));
   const { control_token, upload_key } =
     cluster === undefined ? rotateKeys(folder) : await (await import("../cluster/node.ts")).rotateSharedKeys(cluster);
@@ -64,38 +64,38 @@ const rotate = async ({ data, cluster }: Rotated): Promise<void> => {
   process.stderr.write(`${where} ${ENDED}\n`);
 };
 
-const callService = async <O extends Operation>(operation: O, body: object, which: WhichService) => {
-  const { baseUrl, token } = findService(which);
+const callService = async <O extends Operation>(operation: O, body: object, service: ServiceOptions) => {
+  const { baseUrl, token } = findService(service);
   return {
     baseUrl,
-    answer: await ScenarioClient.reaching(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body),
+    response: await ScenarioClient.reaching(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body),
   };
 };
 
-const create = async ({ world, name, scope, days: count, ...which }: Created): Promise<void> => {
+const create = async ({ world, name, scope, days: count, ...service }: CreateOptions): Promise<void> => {
   const body = { world, name, scope, ...expiresInDays(count) };
-  const { answer } = await callService(tokensCreate, body, which);
+  const { response } = await callService(tokensCreate, body, service);
   // Others need the public address, which may differ from the one called here.
-  const { base_url } = (await callService(serviceInfo, { world: DEFAULT_WORLD }, which)).answer;
-  print({ ...answer, explorer_url: `${base_url}/?world=${world}#token=${answer.token}` });
+  const { base_url } = (await callService(serviceInfo, { world: DEFAULT_WORLD }, service)).response;
+  print({ ...response, explorer_url: `${base_url}/?world=${world}#token=${response.token}` });
 };
 
-interface Invited extends Created {
+interface InviteOptions extends CreateOptions {
   readonly from?: string;
   readonly snapshot?: string;
 }
-const invite = async ({ world, name, scope, from, snapshot, days: count, ...which }: Invited) => {
+const invite = async ({ world, name, scope, from, snapshot, days: count, ...service }: InviteOptions) => {
   const start = from === undefined ? {} : { from: { world: from, ...(snapshot === undefined ? {} : { snapshot }) } };
-  print((await callService(tokensInvite, { world, name, scope, ...start, ...expiresInDays(count) }, which)).answer);
+  print((await callService(tokensInvite, { world, name, scope, ...start, ...expiresInDays(count) }, service)).response);
 };
 
-const list = async (which: WhichService): Promise<void> => {
-  const { answer } = await callService(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which);
-  for (const item of answer.items) print(item);
+const list = async (service: ServiceOptions): Promise<void> => {
+  const { response } = await callService(tokensList, { world: DEFAULT_WORLD, everywhere: true }, service);
+  for (const item of response.items) print(item);
 };
 
-const revoke = async (id: string, which: WhichService): Promise<void> =>
-  print((await callService(tokensRevoke, { world: DEFAULT_WORLD, id }, which)).answer);
+const revoke = async (id: string, service: ServiceOptions): Promise<void> =>
+  print((await callService(tokensRevoke, { world: DEFAULT_WORLD, id }, service)).response);
 
 /**
  * `sandbox token`: 0 on success; 1 on failure, with a sentence; 2 for a missing or refused control token.
@@ -121,8 +121,8 @@ export const token = async (argv: readonly string[]): Promise<number> => {
     .action(rotate);
   withEnvironment(rotating, argv);
   const ofRunning = (usage: string, description: string): Command => {
-    const made = addServiceOptions(command.command(usage)).description(description);
-    return withEnvironment(made, argv);
+    const subcommand = addServiceOptions(command.command(usage)).description(description);
+    return withEnvironment(subcommand, argv);
   };
   ofRunning("create", "Creates a token for one world of a running service.")
     .requiredOption("--world <name>", "the world")

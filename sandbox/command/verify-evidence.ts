@@ -24,11 +24,12 @@ const readEvidence = (file: string): SignedEvidence => {
 };
 
 const evidenceLines = ({ evidence, fingerprint }: SignedEvidence): string[] => {
-  const said = JSON.parse(evidence) as Partial<Evidence> | null;
-  if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed isn’t a readiness report");
-  const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
+  const content = JSON.parse(evidence) as Partial<Evidence> | null;
+  if (!content?.readiness || !content.unmet || !content.service)
+    throw new Error("what is signed isn’t a readiness report");
+  const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = content as Evidence;
   // Missing in files of earlier versions.
-  const { id, statement } = said;
+  const { id, statement } = content;
   return [
     `${readiness.organization_name} (${readiness.integration_id}), world ${world} of ${service.url}, ${issued_at}`,
     `${ready ? "Ready" : "Not ready"}: ${met} of ${required} checks met${plan === null ? "" : ` (${plan})`}.`,

@@ -90,27 +90,28 @@ const EXTENSIONS = "Endpoints: extension operations";
 const TRANSITIONS = "States and transitions";
 const SUBSCRIPTION = "Webhooks: Subscription";
 
-type Said = Pick<Row, "sentence" | "remedy" | "fix" | "example" | "arises">;
+type CauseTexts = Pick<Row, "sentence" | "remedy" | "fix" | "example" | "arises">;
 
 const at = <const Code extends string | null>(
   check: Check,
   code: Code,
   section: string | null,
   decisions: readonly DecisionId[],
-  said: Said,
-) => ({ check, code, section, decisions, ...said });
+  texts: CauseTexts,
+) => ({ check, code, section, decisions, ...texts });
 const rule = <const Code extends ErrorCode>(
   code: Code,
   section: string,
   decisions: readonly DecisionId[],
-  said: Said,
-) => at("rules", code, section, decisions, said);
+  texts: CauseTexts,
+) => at("rules", code, section, decisions, texts);
 
-const credentials = (said: Said) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], said);
-const json = (said: Said) => at("json", null, "Conventions", ["D3", "D4"], said);
-const upload = <const Code extends ErrorCode>(code: Code, decision: DecisionId, said: Said) =>
-  at("rules", code, null, [decision], said);
-const consent = <const Code extends ErrorCode>(code: Code, said: Said) => at("rules", code, null, ["D21"], said);
+const credentials = (texts: CauseTexts) => at("credentials", "unauthorized", "Authentication: Headers", ["D13"], texts);
+const json = (texts: CauseTexts) => at("json", null, "Conventions", ["D3", "D4"], texts);
+const upload = <const Code extends ErrorCode>(code: Code, decision: DecisionId, texts: CauseTexts) =>
+  at("rules", code, null, [decision], texts);
+const consent = <const Code extends ErrorCode>(code: Code, texts: CauseTexts) =>
+  at("rules", code, null, ["D21"], texts);
 /** Every cause for refusing a partner's call. To add one, add a row here and the check that returns it. */
 export const causes = {
   no_credentials: credentials({
@@ -840,7 +841,7 @@ export const refusalReason = (why: RefusalReason | null | undefined, label: stri
 };
 
 /** Causes for reasons that lie in another world. */
-const elsewhere: Partial<Record<string, Cause>> = {
+const causesElsewhere: Partial<Record<string, Cause>> = {
   credentials: "key_of_other_world",
   job_unknown: "job_in_other_world",
   job_from_before: "job_in_other_world",
@@ -853,7 +854,7 @@ const elsewhere: Partial<Record<string, Cause>> = {
 
 /** Restores the full reason, for readers who may see every world involved. */
 export const withFullReason = (why: RefusalReason): RefusalReason =>
-  why.elsewhere ? { ...why, cause: elsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
+  why.elsewhere ? { ...why, cause: causesElsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
 
 /** Returns the remedy of the first cause with this code. */
 export const errorRemedy = (code: ErrorCode): string =>
@@ -864,7 +865,7 @@ type CodeOf<C extends Cause> = (typeof causes)[C]["code"];
 /** Causes that an operation refuses with its own code for a wrong body. */
 export type BodyCause = { [C in Cause]: CodeOf<C> extends null ? C : never }[Cause];
 /** Causes with the same error code for every operation. */
-type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
+type CauseWithCode = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
 
 /**
  * Refuses a call.
@@ -873,7 +874,7 @@ type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
  * @param message the message of the response, for codes that carry one
  */
 export const refuseFor = (
-  cause: Coded,
+  cause: CauseWithCode,
   pointers: readonly string[] = [],
   message?: string,
   { code = causes[cause].code, fact }: { readonly code?: ErrorCode; readonly fact?: string | null | undefined } = {},

@@ -1,4 +1,4 @@
-interface Described {
+interface EventDescription {
   /** The side whose integrations receive the event (D70). */
   readonly side: "repairer" | "supplier";
   readonly payload: "job" | "procurement";
@@ -26,7 +26,7 @@ export const events = {
     decisions: ["D70", "D72", "D73", "D74"],
     sentence: "Notifies the supplier that one of its orders changed status.",
   },
-} as const satisfies Readonly<Record<string, Described>>;
+} as const satisfies Readonly<Record<string, EventDescription>>;
 
 export type EventType = keyof typeof events;
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];

@@ -2,6 +2,8 @@ import { pointer } from "./json-pointer.ts";
 import { nearestNames } from "./nearest-names.ts";
 import { meetsFormat } from "./schema.ts";
 
+/** Own validator: reports every problem with a suggestion. */
+
 /** The keywords of JSON Schema that the contract's declarations use. */
 interface Schema {
   readonly type?: string;
@@ -183,12 +185,12 @@ function* findInList(
     yield { path, problem: "must not repeat an item" };
 }
 
-function* findInArray(schema: Schema, value: readonly unknown[], path: string, looked: FindingKind): Findings {
+function* findInArray(schema: Schema, value: readonly unknown[], path: string, kind: FindingKind): Findings {
   const { items } = schema;
-  if (looked === "invalid") yield* findInList(schema, value, path);
+  if (kind === "invalid") yield* findInList(schema, value, path);
   for (const [index, item] of value.entries()) {
     const declared = isOneEach(items) ? items[index] : items;
-    if (declared) yield* find(declared, item, pointer(path, index), looked);
+    if (declared) yield* find(declared, item, pointer(path, index), kind);
   }
 }
 
@@ -253,9 +255,9 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
   }
 }
 
-function* findInObject(schema: Schema, value: Record<string, unknown>, path: string, looked: FindingKind): Findings {
-  if (looked === "unknown") yield* unknownMembers(declaredMembers(schema), value, path);
-  for (const key of looked === "unknown" ? [] : (schema.required ?? [])) {
+function* findInObject(schema: Schema, value: Record<string, unknown>, path: string, kind: FindingKind): Findings {
+  if (kind === "unknown") yield* unknownMembers(declaredMembers(schema), value, path);
+  for (const key of kind === "unknown" ? [] : (schema.required ?? [])) {
     if (owns(value, key)) continue;
     const mayBeNull = schema.properties?.[key]?.anyOf?.some(({ type }) => type === "null") === true;
     yield { path: pointer(path, key), problem: "is required", ...(mayBeNull ? { should: null } : {}) };
@@ -263,47 +265,47 @@ function* findInObject(schema: Schema, value: Record<string, unknown>, path: str
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (!owns(value, key)) continue;
     const isNeedless = value[key] === null && schema.required?.includes(key) !== true;
-    for (const found of find(property, value[key], pointer(path, key), looked))
+    for (const found of find(property, value[key], pointer(path, key), kind))
       yield isNeedless ? { ...found, should: undefined } : found;
   }
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
     const named = new RegExp(pattern, "u");
     for (const [key, one] of Object.entries(value))
-      if (named.test(key)) yield* find(member, one, pointer(path, key), looked);
+      if (named.test(key)) yield* find(member, one, pointer(path, key), kind);
   }
 }
 
 /** Checks a union of objects that differ by one required key: exactly one of these keys must be present (D7). */
-function* findInVariants(variants: readonly Schema[], value: unknown, path: string, looked: FindingKind): Findings {
-  const isUnknown = looked === "unknown";
+function* findInVariants(variants: readonly Schema[], value: unknown, path: string, kind: FindingKind): Findings {
+  const isUnknown = kind === "unknown";
   if (!isObject(value)) return isUnknown ? undefined : yield wrong({ anyOf: variants }, value, path, "must be object");
   const keys = variants.map((variant) => variant.required?.[0] ?? "");
   const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
   const [only] = present;
   const members = isUnknown ? declaredMembers({ anyOf: variants }) : undefined;
   const properties = { ...members, ...only?.properties };
-  if (present.length === 1) return yield* find({ ...only, properties }, value, path, looked);
+  if (present.length === 1) return yield* find({ ...only, properties }, value, path, kind);
   if (isUnknown) yield* unknownMembers(members, value, path);
   else yield wrong({ anyOf: variants }, value, path, `must have exactly one of ${keys.join(", ")}`);
 }
 
-function* findInUnion(variants: readonly Schema[], value: unknown, path: string, looked: FindingKind): Findings {
+function* findInUnion(variants: readonly Schema[], value: unknown, path: string, kind: FindingKind): Findings {
   const solid = variants.filter((variant) => variant.type !== "null");
   const isNullable = solid.length < variants.length;
   if (isNullable && value === null) return;
   const [only] = solid;
-  if (solid.length !== 1 || !only) return yield* findInVariants(solid, value, path, looked);
-  for (const found of find(only, value, path, looked)) {
+  if (solid.length !== 1 || !only) return yield* findInVariants(solid, value, path, kind);
+  for (const found of find(only, value, path, kind)) {
     const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
     yield isOfItself ? { ...found, problem: `${found.problem} or null` } : found;
   }
 }
 
-function* find(schema: Schema, value: unknown, path: string, looked: FindingKind): Findings {
-  if (schema.anyOf) return yield* findInUnion(schema.anyOf, value, path, looked);
-  if (schema.type === "object" && isObject(value)) return yield* findInObject(schema, value, path, looked);
-  if (schema.type === "array" && Array.isArray(value)) return yield* findInArray(schema, value, path, looked);
-  if (looked === "unknown") return;
+function* find(schema: Schema, value: unknown, path: string, kind: FindingKind): Findings {
+  if (schema.anyOf) return yield* findInUnion(schema.anyOf, value, path, kind);
+  if (schema.type === "object" && isObject(value)) return yield* findInObject(schema, value, path, kind);
+  if (schema.type === "array" && Array.isArray(value)) return yield* findInArray(schema, value, path, kind);
+  if (kind === "unknown") return;
   const problem = findProblem(schema, value);
   if (problem !== null) yield wrong(schema, value, path, problem);
 }

@@ -54,13 +54,13 @@ export const writtenFields = (
   provider: string | null | undefined,
 ): WrittenFields => {
   const names = namedFields(body, provider);
-  const kept = before ?? nothing;
+  const unchanged = before ?? nothing;
   return {
     repairer_site_id: names.repairer_site_id,
-    job_number: names.job_number === undefined ? kept.job_number : names.job_number,
-    claim_number: names.claim_number === undefined ? kept.claim_number : names.claim_number,
-    work_provider_id: names.work_provider_id === undefined ? kept.work_provider_id : names.work_provider_id,
-    vehicle: names.vehicle === undefined ? kept.vehicle : names.vehicle,
-    images: names.images === undefined ? kept.images : names.images,
+    job_number: names.job_number === undefined ? unchanged.job_number : names.job_number,
+    claim_number: names.claim_number === undefined ? unchanged.claim_number : names.claim_number,
+    work_provider_id: names.work_provider_id === undefined ? unchanged.work_provider_id : names.work_provider_id,
+    vehicle: names.vehicle === undefined ? unchanged.vehicle : names.vehicle,
+    images: names.images === undefined ? unchanged.images : names.images,
   };
 };

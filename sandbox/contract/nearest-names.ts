@@ -35,8 +35,8 @@ export const similarity = (one: string, other: string): number => {
  *
  * @param addresses all known addresses, without duplicates
  */
-export const nearestNames = (asked: string, addresses: readonly string[]): string[] => {
-  const name = lastSegment(asked);
+export const nearestNames = (address: string, addresses: readonly string[]): string[] => {
+  const name = lastSegment(address);
   return addresses
     .map((address) => ({ address, alike: similarity(name, lastSegment(address)) }))
     .filter(({ alike }) => alike >= MIN_SIMILARITY)

@@ -201,13 +201,13 @@ export const readTestValues = (claimNumber: string | null): ReadTestValues | nul
     const name = formatName(value);
     if (!isName(name)) return unknown(value);
     const { takes, outcome, read } = testValues[name];
-    const asked = value === name ? null : read(value.slice(name.length + 1));
+    const argument = value === name ? null : read(value.slice(name.length + 1));
     const cut = value.slice(0, 200);
-    if (asked === null)
+    if (argument === null)
       return [{ value: cut, known: false, sentence: `${name} takes ${takes}, so this has no effect.` }];
     if (Object.hasOwn(outcomes, name))
       return [{ value: cut, known: false, sentence: `${name} is there already: the first one counts.` }];
-    outcomes[name] = asked;
+    outcomes[name] = argument;
     return [{ value: cut, known: true, sentence: outcome }];
   });
   return { outcomes, notes };

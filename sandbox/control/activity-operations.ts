@@ -30,43 +30,43 @@ const groupFailures = async (
 
 /** Failures of the worlds a token may see, and calls to unknown worlds. */
 export const activityControls: readonly BoundControl[] = [
-  control("activity.list", async (context, { since = "1h", world: asked, integration_id, user_agent }) => {
+  control("activity.list", async (context, { since = "1h", world: requestedWorld, integration_id, user_agent }) => {
     const { activity, worlds, caller } = context;
     const own = caller.token?.world;
-    if (asked !== undefined && own !== undefined && asked !== own)
+    if (requestedWorld !== undefined && own !== undefined && requestedWorld !== own)
       return refuse("forbidden", `This token only opens the world ${own}. Name that world.`);
     const to = realTime();
-    const begun = parseSince(since, to);
-    if (begun === null)
+    const sinceMs = parseSince(since, to);
+    if (sinceMs === null)
       return refuse(
         "bad_request",
         "/since must be a span such as 30m, 1h or 7d, or a time as RFC 3339 that has passed",
       );
-    const isThere = new Set((await worlds.listAll()).map(({ name }) => name));
-    if (asked !== undefined && !isThere.has(asked)) worlds.mustHave(asked);
+    const existing = new Set((await worlds.listAll()).map(({ name }) => name));
+    if (requestedWorld !== undefined && !existing.has(requestedWorld)) worlds.mustHave(requestedWorld);
     await activity.flush();
-    const kept = Math.ceil(Math.max(to - ACTIVITY_MS, await activity.wholeSince()) / MINUTE_MS) * MINUTE_MS;
-    const from = Math.max(Math.floor(begun / MINUTE_MS) * MINUTE_MS, kept);
-    const world = asked ?? own ?? null;
+    const storedSince = Math.ceil(Math.max(to - ACTIVITY_MS, await activity.wholeSince()) / MINUTE_MS) * MINUTE_MS;
+    const from = Math.max(Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS, storedSince);
+    const world = requestedWorld ?? own ?? null;
     const integration = integration_id?.toLowerCase();
-    const isAsked = ({ world: name, failure }: CountedFailures): boolean =>
+    const isRequested = ({ world: name, failure }: CountedFailures): boolean =>
       // A recently deleted world may still have counts.
-      isThere.has(name) &&
+      existing.has(name) &&
       (integration === undefined || failure.integration_id === integration) &&
       (user_agent === undefined || failure.user_agent?.startsWith(user_agent) === true);
-    const groups = await groupFailures(context, { from, to }, world, isAsked);
+    const groups = await groupFailures(context, { from, to }, world, isRequested);
     const found = groups.done();
     if (!groups.isEmpty) return found;
-    const before = await groupFailures(context, { from: kept, to }, world, isAsked);
+    const before = await groupFailures(context, { from: storedSince, to }, world, isRequested);
     return { ...found, last_call: before.last };
   }),
   control("activity.strays", async ({ activity, worlds }, { search, limit = 100 }) => {
     const items = filterStrays(await activity.strays(), search?.trim() ?? "").slice(0, limit);
     const names = (await worlds.listAll()).map(({ name }) => name);
-    const isThere = new Set(names);
+    const existing = new Set(names);
     return {
       items: items.map((call) => {
-        const exists = isThere.has(call.world);
+        const exists = existing.has(call.world);
         return { ...call, exists, nearest: exists ? [] : nearestNames(call.world, names) };
       }),
     };

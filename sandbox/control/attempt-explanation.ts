@@ -9,7 +9,7 @@ import { findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
 const DECISION = "D72";
 const MAX_REASON_CHARS = 200;
 
-type Answer = Pick<
+type AttemptResponse = Pick<
   Attempt,
   "response_status" | "error" | "response_headers" | "response_body_base64" | "duration_ms" | "verification"
 >;
@@ -23,17 +23,17 @@ const noReason = /^<|\uFFFD/;
 const REASONS = ["reason", "message", "error", "detail", "title"];
 
 /** The receiver's reason: a field of its JSON, or the beginning of its text. */
-const readReason = ({ response_body_base64 }: Answer): string | null => {
+const readReason = ({ response_body_base64 }: AttemptResponse): string | null => {
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
-  const answer = tryParseJson(text);
-  const reason = REASONS.map((name) => readText(answer, name)).find((value) => value !== undefined && value !== "");
+  const body = tryParseJson(text);
+  const reason = REASONS.map((name) => readText(body, name)).find((value) => value !== undefined && value !== "");
   if (reason !== undefined) return quoted(reason);
   const [line = ""] = text.trim().split("\n");
   return line === "" || noReason.test(line) ? null : quoted(line);
 };
 
 /** Note about an unreadable compressed response. The service never asks for compression. */
-const describeCompression = ({ response_headers, response_body_base64 }: Answer): string | null => {
+const describeCompression = ({ response_headers, response_body_base64 }: AttemptResponse): string | null => {
   const coding = response_headers.find(([name]) => name.toLowerCase() === "content-encoding")?.[1];
   const text = Buffer.from(response_body_base64, "base64").toString("utf8");
   return coding !== undefined && text.includes("\uFFFD")
@@ -42,8 +42,8 @@ const describeCompression = ({ response_headers, response_body_base64 }: Answer)
 };
 
 /** Contract reason in a receiver's own spelling, such as "Bad signature". */
-const parseRejectReason = (said: string | null): RejectReason | undefined => {
-  const spelled = said?.toLowerCase().replace(/[^a-z]+/g, "_");
+const parseRejectReason = (receiverReason: string | null): RejectReason | undefined => {
+  const spelled = receiverReason?.toLowerCase().replace(/[^a-z]+/g, "_");
   return rejectReasons.find((reason) => reason === spelled);
 };
 
@@ -61,8 +61,8 @@ const remedies: Readonly<Record<RejectReason, string>> = {
   stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
 };
 
-const findRemedy = (status: number, said: string | null): string => {
-  const reason = parseRejectReason(said);
+const findRemedy = (status: number, receiverReason: string | null): string => {
+  const reason = parseRejectReason(receiverReason);
   if (reason) return remedies[reason];
   if (status < 300) return "Respond with 200.";
   if (status < 400) return "Return 200 at this address itself, without a redirect.";
@@ -73,18 +73,18 @@ const findRemedy = (status: number, said: string | null): string => {
   return "Check the receiver’s log at the time of the attempt.";
 };
 
-const refused = (answer: Answer, status: number): AttemptExplanation => {
-  const said = readReason(answer);
-  if (said === AS_CONFIGURED)
+const refused = (response: AttemptResponse, status: number): AttemptExplanation => {
+  const receiverReason = readReason(response);
+  if (receiverReason === AS_CONFIGURED)
     return {
       sentence: `The built-in receiver returned ${status}, as configured.`,
       whose: "Nothing is wrong with the notification.",
       decision: null,
       what_to_do: "Change the receiver’s behaviour.",
     };
-  const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
+  const wrong = response.verification.find(({ verdict }) => verdict === "failed");
   return {
-    sentence: refusalSentence({ status, error: answer.error ?? describeCompression(answer) }, said),
+    sentence: refusalSentence({ status, error: response.error ?? describeCompression(response) }, receiverReason),
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
@@ -95,12 +95,12 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
             ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
     decision: wrong || status >= 400 ? null : DECISION,
-    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : findRemedy(status, said),
+    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : findRemedy(status, receiverReason),
   };
 };
 
-const explainCause = (answer: Answer): AttemptExplanation | null => {
-  const { response_status: status, error, duration_ms } = answer;
+const explainCause = (response: AttemptResponse): AttemptExplanation | null => {
+  const { response_status: status, error, duration_ms } = response;
   if (status === null) {
     const remedy = findTransportRemedy(error);
     if (remedy)
@@ -118,7 +118,7 @@ const explainCause = (answer: Answer): AttemptExplanation | null => {
         : "Check that the receiver is running and that the URL is correct.",
     };
   }
-  if (status !== 200) return refused(answer, status);
+  if (status !== 200) return refused(response, status);
   // Only 200 acknowledges, and only if the response is complete or the service cut it off.
   if (error === null) return null;
   return {
@@ -134,8 +134,11 @@ const explainCause = (answer: Answer): AttemptExplanation | null => {
  *
  * @param left remaining action: `subscribe` after its subscription ended, `resend` after it failed for good
  */
-export const explainAttempt = (answer: Answer, left: "subscribe" | "resend" | null): AttemptExplanation | null => {
-  const cause = explainCause(answer);
+export const explainAttempt = (
+  response: AttemptResponse,
+  left: "subscribe" | "resend" | null,
+): AttemptExplanation | null => {
+  const cause = explainCause(response);
   if (cause === null || left === null) return cause;
   const then = left === "subscribe" ? "Then subscribe the URL again." : "Then send it again.";
   return { ...cause, what_to_do: `${cause.what_to_do} ${then}` };

@@ -1,7 +1,5 @@
-import { Refusal, refuse } from "../contract/errors.ts";
-import { maskSecret } from "../contract/known-secrets.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
 import { findKeyedSuppliers, jobRow, organizationNames, procurementRow } from "../live-feed/listed-rows.ts";
-import { issueAccessCode } from "../oauth/access-codes.ts";
 import { supplierView } from "../operations/views.ts";
 import { mediaName } from "../rules/media.ts";
 import { createConfirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
@@ -22,8 +20,8 @@ const uploads = listBySeq("uploads");
 const MAX_SCANNED = 20_000;
 
 /**
- * Exact totals, because these lists have no search. Counting a whole table is always quick; matches are counted up to
- * the scan limit.
+ * Exact totals for reads without a search. Counting a whole table is always quick; matches are counted up to the scan
+ * limit.
  */
 const withExactTotal = async <Item>(
   { db }: World,
@@ -33,13 +31,13 @@ const withExactTotal = async <Item>(
 ): Promise<PageFound<Item> | Refusal> => {
   const found = await page;
   if (!("items" in found)) return found;
-  const count = (fits: string, ...values: readonly unknown[]): number =>
-    db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name} r${fits}`, ...values)?.n ?? 0;
+  const count = (where: string, ...values: readonly unknown[]): number =>
+    db.get<{ n: number }>(`SELECT count(*) AS n FROM ${name} r${where}`, ...values)?.n ?? 0;
   const all = count("");
   if (conditions.length === 0) return { ...found, total: all, total_is_minimum: false };
   if (!found.total_is_minimum || all > MAX_SCANNED) return found;
-  const fits = conditions.map(({ sql }) => `(${sql})`).join(" AND ");
-  const total = count(` WHERE ${fits}`, ...conditions.flatMap(({ values }) => values));
+  const matches = conditions.map(({ sql }) => `(${sql})`).join(" AND ");
+  const total = count(` WHERE ${matches}`, ...conditions.flatMap(({ values }) => values));
   return { ...found, total, total_is_minimum: false };
 };
 
@@ -50,40 +48,7 @@ export const browseControls: readonly BoundControl[] = [
   control("directory.list", ({ world: { stores } }) => ({
     items: stores.directory.organizations().flatMap(({ id }) => stores.directory.listBusinesses(id)),
   })),
-  control("clients.list", ({ world }, { reveal }) => ({
-    items: world.stores.credentials
-      .clients()
-      .map(({ client_secret, ...client }) => ({ ...client, ...(reveal ? { client_secret } : {}) })),
-  })),
-  control("credentials.list", ({ world }, { reveal }) => {
-    const names = new Map(world.stores.directory.organizations().map(({ id, name }) => [id, name]));
-    return {
-      items: world.stores.credentials.list().map(({ api_key, webhook_secret, ...credential }) => ({
-        ...credential,
-        organization_name: names.get(credential.organization_id) ?? "",
-        created_at: iso(credential.created_at),
-        key_hint: maskSecret(api_key),
-        ...(reveal ? { api_key, webhook_secret } : {}),
-      })),
-    };
-  }),
-  control("access-codes.issue", async ({ world, info }, { client_id, organization_id, scope }) => {
-    const { credentials, directory } = world.stores;
-    if (!credentials.client(client_id))
-      return refuse("not_found", `/client_id ${client_id} doesn’t exist in this world`);
-    const organization = directory.organization(organization_id.toLowerCase());
-    if (!organization) return refuse("not_found", `/organization_id ${organization_id} doesn’t exist in this world`);
-    if (organization.scope !== scope) {
-      return refuse(
-        "bad_request",
-        `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`,
-      );
-    }
-    const grant = { client_id, organization_id: organization.id, scope };
-    const issued = await issueAccessCode(world, grant, info.quotas.accessCodes);
-    return issued instanceof Refusal ? issued : { access_code: issued.code, expires_at: iso(issued.expires_at) };
-  }),
-  pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, asked) => {
+  pagedControl("jobs.list", (context, { search, ids, sort = "updated", direction, ...rest }, pageRequest) => {
     const { world } = context;
     const { organization_id, site_id, work_provider_id, state, from, to } = rest;
     const names = organizationNames(world);
@@ -99,13 +64,13 @@ export const browseControls: readonly BoundControl[] = [
     ];
     const text = search?.trim() || undefined;
     const query = { search: text, ids, conditions, order: { sort, descending: direction !== "asc" } };
-    const page = readPage(context, jobList, query, asked, (seq) => {
+    const page = readPage(context, jobList, query, pageRequest, (seq) => {
       const job = world.stores.jobs.at(seq);
       return job && jobRow(world, names, job);
     });
     return text || ids ? page : withExactTotal(world, jobList, page, conditions);
   }),
-  pagedControl("procurements.list", (context, { search, ids, ...rest }, asked) => {
+  pagedControl("procurements.list", (context, { search, ids, ...rest }, pageRequest) => {
     const { world } = context;
     const { job_id, site_id, supplier_business_id, status } = rest;
     const names = organizationNames(world);
@@ -121,7 +86,7 @@ export const browseControls: readonly BoundControl[] = [
       ],
       order: { sort: "created", descending: true },
     };
-    return readPage(context, procurementList, query, asked, (seq) => {
+    return readPage(context, procurementList, query, pageRequest, (seq) => {
       const record = world.stores.procurements.at(seq);
       return record && procurementRow(world, names, keyed, record);
     });
@@ -134,12 +99,12 @@ export const browseControls: readonly BoundControl[] = [
     const after = kind === "moves" ? supplierView(createConfirmed(record, world.now())) : null;
     return { before: supplierView(record), after };
   }),
-  pagedControl("tier1.list", (context, _input, asked) => {
+  pagedControl("tier1.list", (context, _input, pageRequest) => {
     const { world } = context;
     return withExactTotal(
       world,
       identifiers,
-      readPage(context, identifiers, {}, asked, (seq) => {
+      readPage(context, identifiers, {}, pageRequest, (seq) => {
         const row = world.db.get<{ organization_id: string; document: string; queued_at: number }>(
           "SELECT organization_id, document, queued_at FROM vehicle_identifiers WHERE seq = ?",
           seq,
@@ -154,9 +119,9 @@ export const browseControls: readonly BoundControl[] = [
       }),
     );
   }),
-  pagedControl("uploads.list", (context, { ids }, asked) => {
+  pagedControl("uploads.list", (context, { ids }, pageRequest) => {
     const { world, info } = context;
-    return readPage(context, uploads, { ids }, asked, (seq) => {
+    return readPage(context, uploads, { ids }, pageRequest, (seq) => {
       const { db } = world;
       const found = db.get<UploadRecord & { seq: number }>("SELECT * FROM uploads WHERE seq = ?", seq);
       if (!found) return undefined;

@@ -17,7 +17,7 @@ const MIN_SIMILARITY = 0.85;
 const MAX_CANDIDATES = 200;
 const MAX_EDITS = 20;
 
-interface Proposed {
+interface ProposedCorrection {
   readonly correction: Correction | null;
   readonly suggestions: readonly Suggestion[];
 }
@@ -42,10 +42,10 @@ class Draft {
 /** Corrects misspelt names and wrong types, and adds allowed nulls. Null if errors remain. */
 const correctNames = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
-  let looked = 0;
+  let edits = 0;
   for (const { path, meant, problem } of findUnknown(schema, body)) {
-    looked += 1;
-    if (looked > MAX_EDITS) break;
+    edits += 1;
+    if (edits > MAX_EDITS) break;
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
     draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
     draft.put(path, undefined, findingSentence({ path, problem }));
@@ -97,8 +97,8 @@ const listReferences = (
     case "offers": {
       const { job_identity } = body as { readonly job_identity: JobIdentity };
       const job = stores.jobs.find(job_identity, caller.organization_id);
-      const looking = { stores, policies: world.policies, note: () => undefined };
-      const { offers } = job ? latestBasket(looking, job) : { offers: [] };
+      const basketContext = { stores, policies: world.policies, note: () => undefined };
+      const { offers } = job ? latestBasket(basketContext, job) : { offers: [] };
       return offers.map(({ sellable_id, name }) => ({ value: sellable_id, label: name }));
     }
   }
@@ -137,11 +137,11 @@ const correctReferences = (
 export const findCorrection = (
   world: World,
   bound: BoundHandler,
-  kept: RequestDetail,
+  call: RequestDetail,
   body: unknown,
   { cause, pointers }: RefusalReason,
-): Proposed => {
-  const caller = world.stores.credentials.findByIntegration(kept.integration_id ?? "");
+): ProposedCorrection => {
+  const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
   const fix = findCause(cause)?.fix;

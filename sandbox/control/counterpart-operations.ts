@@ -1,6 +1,6 @@
 import type { Counterpart, CounterpartRule, DueAct, EndedAct } from "../contract/control/counterpart-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { setRules } from "../counterparts/rules.ts";
+import { setRules } from "../counterparts/set-rules.ts";
 import { procurementLabel } from "../operations/views.ts";
 import { iso } from "../rules/timestamp.ts";
 import { describeRule, type StoredRule } from "../rules/worlds/counterparts.ts";
@@ -53,15 +53,17 @@ const findRuleProblem = ({ stores }: World, rule: CounterpartRule, at: string): 
   const scopeOf = (id: string) => stores.directory.organization(id.toLowerCase())?.scope;
   const wanted = does === "order" ? "repairer" : "supplier";
   const scope = scopeOf(organization_id);
-  const nowhere = "isn’t an organization of this world. organizations.list has the current ones";
-  if (scope === undefined) return refuse("bad_request", `${at}/organization_id ${organization_id} ${nowhere}`);
+  const unknownOrganization = "isn’t an organization of this world. organizations.list has the current ones";
+  if (scope === undefined)
+    return refuse("bad_request", `${at}/organization_id ${organization_id} ${unknownOrganization}`);
   if (scope !== wanted)
     return refuse("bad_request", `${at}/organization_id ${organization_id} must be a ${wanted} for ${does}`);
   const other = inapplicableFields[does].find((name) => rule[name] !== undefined);
   if (other) return refuse("bad_request", `${at}/${other} doesn’t go with ${does}`);
   if (does !== "order") return null;
   if (supplier_id === undefined) return refuse("bad_request", `${at}/supplier_id is required for order`);
-  if (scopeOf(supplier_id) === undefined) return refuse("bad_request", `${at}/supplier_id ${supplier_id} ${nowhere}`);
+  if (scopeOf(supplier_id) === undefined)
+    return refuse("bad_request", `${at}/supplier_id ${supplier_id} ${unknownOrganization}`);
   return scopeOf(supplier_id) === "supplier"
     ? null
     : refuse("bad_request", `${at}/supplier_id ${supplier_id} must be a supplier`);

@@ -48,8 +48,11 @@ const attemptRow = (
 const MAX_RECENT = 100;
 const MAX_RECENT_TOTAL = 5_000;
 
-type Others = ReadonlyMap<string, string>;
-const findOthers = ({ world, worlds, maySee }: ControlContext, all: readonly SubscriptionRecord[]): Promise<Others> =>
+type OtherWorlds = ReadonlyMap<string, string>;
+const findOthers = (
+  { world, worlds, maySee }: ControlContext,
+  all: readonly SubscriptionRecord[],
+): Promise<OtherWorlds> =>
   findOtherWorlds(
     worlds,
     world,
@@ -61,7 +64,7 @@ const findOthers = ({ world, worlds, maySee }: ControlContext, all: readonly Sub
 const subscriptionRow = (
   context: ControlContext,
   subscription: SubscriptionRecord,
-  others: Others,
+  others: OtherWorlds,
   listed = 1,
 ): Subscription => {
   const { credentials, directory, outbox } = context.world.stores;
@@ -149,16 +152,16 @@ export const deliveryControls: readonly BoundControl[] = [
   control("subscriptions.send-test", async ({ world, deliveries, info }, { id }) => {
     if (!info.deliveriesOn)
       return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to send a test event");
-    const made = await world.write(() => {
+    const queued = await world.write(() => {
       const { subscriptions, credentials } = world.stores;
       const subscription = subscriptions.get(id.toLowerCase());
       const credential = subscription && credentials.findByIntegration(subscription.integration_id);
       return subscription && credential ? queueTestEvent(world, subscription, credential) : noSubscription(id);
     });
     deliveries.wake(world);
-    return made;
+    return queued;
   }),
-  pagedControl("deliveries.list", ({ world }, { ids, status, ...of }, asked) => {
+  pagedControl("deliveries.list", ({ world }, { ids, status, ...of }, pageRequest) => {
     const filter = {
       ...{ status, ids: ids?.map((id) => id.toLowerCase()) },
       integration_id: of.integration_id?.toLowerCase(),
@@ -171,8 +174,8 @@ export const deliveryControls: readonly BoundControl[] = [
         from: of.attempts_from === undefined ? 0 : Date.parse(of.attempts_from),
       },
     };
-    const { rows, total } = world.stores.outbox.list(filter, upperBound(asked), asked.limit + 1);
-    return toPage(rows, asked, total, deliveryRow);
+    const { rows, total } = world.stores.outbox.list(filter, upperBound(pageRequest), pageRequest.limit + 1);
+    return toPage(rows, pageRequest, total, deliveryRow);
   }),
   control("deliveries.get", ({ world }, { id }) => {
     const { outbox, credentials, subscriptions } = world.stores;
@@ -192,7 +195,7 @@ export const deliveryControls: readonly BoundControl[] = [
   }),
   control("deliveries.redeliver", async ({ world, deliveries }, { id }) => {
     const { outbox, subscriptions } = world.stores;
-    const made = await world.write(() => {
+    const redelivery = await world.write(() => {
       const original = outbox.delivery(id.toLowerCase());
       if (!original) return refuseUnknownDelivery(id);
       if (!subscriptions.get(original.subscription_id)) {
@@ -204,6 +207,6 @@ export const deliveryControls: readonly BoundControl[] = [
       return deliveryRow(outbox.insertRepeat(original, newId(), realTime()));
     });
     deliveries.wake(world);
-    return made;
+    return redelivery;
   }),
 ];

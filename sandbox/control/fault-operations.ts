@@ -20,11 +20,11 @@ const faultRow = (fault: ArmedFault): Fault => ({
 
 export const faultControls: readonly BoundControl[] = [
   control("faults.list", ({ world }) => ({ items: world.faults.list().map(faultRow) })),
-  control("faults.set", async ({ world }, asked) => {
-    const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
+  control("faults.set", async ({ world }, rule) => {
+    const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = rule;
     if (calls && effect.rate_limit)
       return refuse("bad_request", "/calls can’t be combined with a rate limit, which counts every call");
-    const credential = asked.integration_id === undefined ? null : findIntegration(world, asked.integration_id);
+    const credential = rule.integration_id === undefined ? null : findIntegration(world, rule.integration_id);
     if (credential instanceof Refusal) return credential;
     const integration_id = credential?.integration_id ?? null;
     const armed_at = realTime();

@@ -90,11 +90,14 @@ export interface BoundControl {
   readonly handle: (context: ControlContext, input: never) => unknown;
 }
 
-type Answered<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedResponse;
+type ControlResult<Id extends keyof ControlOperations> = ResponseOf<ControlOperations[Id]> | Refusal | StreamedResponse;
 
 export const control = <Id extends keyof ControlOperations>(
   id: Id,
-  handle: (context: ControlContext, input: RequestOf<ControlOperations[Id]>) => Answered<Id> | Promise<Answered<Id>>,
+  handle: (
+    context: ControlContext,
+    input: RequestOf<ControlOperations[Id]>,
+  ) => ControlResult<Id> | Promise<ControlResult<Id>>,
 ): BoundControl => ({ operation: controlById[id], handle: handle as BoundControl["handle"] });
 
 const refuseUnknownRecord = (what: string, id: string): Refusal =>

@@ -13,7 +13,7 @@ export interface PageEnd extends Position {
 const encode = (list: string, { order, key, seq }: PageEnd): string =>
   Buffer.from(JSON.stringify([list, order, key, seq])).toString("base64url");
 
-/** Null if the text is no cursor of this list. */
+/** Null if the text isn't a cursor of this list. */
 const decode = (list: string, cursor: string): PageEnd | null => {
   try {
     const read = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as readonly unknown[];
@@ -51,15 +51,15 @@ interface ListParameters {
 }
 
 type ItemOf<Response> = Response extends { readonly items: readonly (infer Item)[] } ? Item : never;
-type Found<Id extends keyof ControlOperations> = PageFound<ItemOf<ResponseOf<ControlOperations[Id]>>> | Refusal;
+type FoundPage<Id extends keyof ControlOperations> = PageFound<ItemOf<ResponseOf<ControlOperations[Id]>>> | Refusal;
 
 export const pagedControl = <Id extends keyof ControlOperations>(
   id: Id,
   find: (
     context: ControlContext,
     input: RequestOf<ControlOperations[Id]>,
-    asked: PageRequest,
-  ) => Found<Id> | Promise<Found<Id>>,
+    page: PageRequest,
+  ) => FoundPage<Id> | Promise<FoundPage<Id>>,
 ): BoundControl =>
   control(id, async (context, input) => {
     const { cursor, ids, limit = ids?.length || LIMIT } = input as ListParameters;

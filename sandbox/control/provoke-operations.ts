@@ -20,7 +20,7 @@ const routes = [
   { id: "webhooks.subscribe", scope: "none", errors: [], shapeError: "bad_request" },
   { id: "webhooks.secret", scope: "either", errors: [], shapeError: "bad_request" },
 ] as const;
-type Called = Pick<Operation, "id" | "scope" | "errors" | "shapeError">;
+type CalledOperation = Pick<Operation, "id" | "scope" | "errors" | "shapeError">;
 
 /** Integration whose key the call uses: a side's pre-loaded one, else its oldest. */
 const findKey = ({ db }: World, side: Side): string | null =>
@@ -31,13 +31,13 @@ const findKey = ({ db }: World, side: Side): string | null =>
 
 const otherSide: Readonly<Record<Side, Side>> = { repairer: "supplier", supplier: "repairer" };
 
-const findCaller = (world: World, { scope }: Called, as: ExampleCall["as"]): string | null => {
+const findCaller = (world: World, { scope }: CalledOperation, as: ExampleCall["as"]): string | null => {
   if (scope === "none" || as === "nobody") return null;
   const side = scope === "either" ? "repairer" : scope;
   return findKey(world, as === "other_side" ? otherSide[side] : side);
 };
 
-const buildCall = (world: World, operation: Called, example: object, sends: ExampleCall) => ({
+const buildCall = (world: World, operation: CalledOperation, example: object, sends: ExampleCall) => ({
   operation: operation.id,
   body: sends.text ?? JSON.stringify(sends.body ?? example, null, 2),
   act_as: findCaller(world, operation, sends.as),
@@ -86,7 +86,7 @@ const commonCauses: ReadonlySet<Cause> = new Set([
 
 const provokeRefusals = (
   context: ControlContext,
-  operation: Called,
+  operation: CalledOperation,
   cause: Cause,
   example: Record<string, unknown>,
 ): Provocation[] => {
@@ -103,7 +103,7 @@ const provokeRefusals = (
 };
 
 /** Provokes an error that no call causes by itself: a fault returns it once. */
-const provokeFault = (world: World, operation: Called, code: ErrorCode, example: object): Provocation => {
+const provokeFault = (world: World, operation: CalledOperation, code: ErrorCode, example: object): Provocation => {
   const { status, meaning } = errorCodes[code];
   // Browsers retry once after a response that suggests the wrong connection.
   const uses = code === "misdirected_request" ? 2 : 1;

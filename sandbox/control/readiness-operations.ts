@@ -43,7 +43,7 @@ import {
   readinessMarkdown,
 } from "./readiness.ts";
 
-const total = (rows: readonly CountedSpan[]): number => rows.reduce((sum, { n }) => sum + n, 0);
+const sumCounts = (rows: readonly CountedSpan[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly CountedSpan[]) =>
   rows.length === 0 ? null : iso(Math.max(...rows.map(({ last_at }) => last_at)));
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
@@ -64,9 +64,9 @@ const operationRows = (operations: readonly Operation[], calls: readonly Counted
   const row = (operation: string, origin: "contract" | "extension" | "other") => {
     const own = called.get(operation) ?? [];
     return {
-      ...{ operation, origin, calls: total(own) },
-      done: total(own.filter(({ status }) => status === DONE_STATUS)),
-      refused: total(own.filter(({ status }) => status >= REFUSED_FROM)),
+      ...{ operation, origin, calls: sumCounts(own) },
+      done: sumCounts(own.filter(({ status }) => status === DONE_STATUS)),
+      refused: sumCounts(own.filter(({ status }) => status >= REFUSED_FROM)),
       last_at: last(own),
     };
   };
@@ -82,7 +82,7 @@ const codeRows = (operations: readonly Operation[], calls: readonly CountedCalls
   return unique([...operations.flatMap(declaredCodes), ...met]).map((code) => {
     const own = calls.filter(({ error_code }) => error_code === code);
     const of = operations.filter((one) => declaredCodes(one).includes(code));
-    return { code, calls: total(own), operations: of.map(({ id }) => id), last_at: last(own) };
+    return { code, calls: sumCounts(own), operations: of.map(({ id }) => id), last_at: last(own) };
   });
 };
 
@@ -91,7 +91,7 @@ const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readi
     .filter((type) => events[type].side === scope)
     .map((event_type) => {
       const own = deliveries.filter((one) => one.event_type === event_type);
-      const of = (status: DeliveryStatus) => total(own.filter((one) => one.status === status));
+      const of = (status: DeliveryStatus) => sumCounts(own.filter((one) => one.status === status));
       return { event_type, acknowledged: of("delivered"), failed: of("failed"), last_at: last(own) };
     });
 
@@ -116,8 +116,8 @@ const step = (kind: Next["kind"], name: string, what: string): Next => ({ kind, 
 const drillStep = (drill: DrillName, latest: Readiness["receiver"]["drills"][number]["latest"]): Next[] => {
   const { sends, why } = drills[drill];
   if (latest === null) return [step("drill", drill, `Run this drill on a subscription. It sends: ${sends} ${why}`)];
-  const mend = `Fix the receiver at ${latest.url}, then run this drill again. ${latest.sentence}`;
-  return latest.verdict === "failed" ? [step("drill", drill, mend)] : [];
+  const remedy = `Fix the receiver at ${latest.url}, then run this drill again. ${latest.sentence}`;
+  return latest.verdict === "failed" ? [step("drill", drill, remedy)] : [];
 };
 
 /** Next steps for missing or failed checks, from their declarations. */
@@ -178,8 +178,8 @@ export const readReadiness = (
     subscriptions: subscriptions.map((one) => ({
       ...{ id: one.id, url: receiverAddress(one.url), paused: one.paused_at !== null, sandbox: isOwn(one) },
     })),
-    first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
-    later_attempt: total(acknowledged.filter(({ retried }) => retried)),
+    first_attempt: sumCounts(acknowledged.filter(({ retried }) => !retried)),
+    later_attempt: sumCounts(acknowledged.filter(({ retried }) => retried)),
     drills: drillsMet,
   };
   return {
@@ -188,7 +188,7 @@ export const readReadiness = (
     record: {
       since: calls.length === 0 ? null : iso(Math.min(...calls.map(({ first_at }) => first_at))),
       until: last(calls),
-      ...{ calls: total(calls), deliveries: total(deliveries) },
+      ...{ calls: sumCounts(calls), deliveries: sumCounts(deliveries) },
     },
     ...{ operations, error_codes, events: eventsMet, receiver },
     summary: {
@@ -269,8 +269,8 @@ export const readinessControls: readonly BoundControl[] = [
     const credential = findIntegration(world, integration_id);
     if (credential instanceof Refusal) return credential;
     const readiness = readReadiness(world, info, credential);
-    const judged = { ...readiness, judged: evaluateByPlan(access.plans(), credential, readiness) };
-    return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
+    const report = { ...readiness, judged: evaluateByPlan(access.plans(), credential, readiness) };
+    return format === "markdown" ? { ...report, markdown: readinessMarkdown(report) } : report;
   }),
   control("integrations.board", async (context, { everywhere, cursor, limit = MAX_ROWS }) => {
     const { worlds, worldName, inSlices } = context;
@@ -315,16 +315,18 @@ export const readinessControls: readonly BoundControl[] = [
     const readiness = readReadiness(world, info, credential);
     const plan = findPlan(context.access.plans(), credential);
     const [id, at, { client_id }] = [newId(), realTime(), credential];
-    const judged = evaluateReadiness(readiness, plan);
-    const said = {
+    const evaluation = evaluateReadiness(readiness, plan);
+    const statement = {
       ...{ id, issued_at: iso(at), contract },
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id },
-      ...judged,
+      ...evaluation,
       ...{ required_checks: listRequiredChecks(readiness, plan), readiness },
     };
-    const signed = context.signEvidence(JSON.stringify({ statement: evidenceStatement(said), ...said }, null, 2));
-    const { unmet: _, ...outcome } = judged;
+    const signed = context.signEvidence(
+      JSON.stringify({ statement: evidenceStatement(statement), ...statement }, null, 2),
+    );
+    const { unmet: _, ...outcome } = evaluation;
     await evidence.insert({
       ...{ id, issued_at: at, world: world.name, client_id, ...outcome, digest: sha256(signed.evidence) },
       ...{ integration_id: readiness.integration_id, organization_name: readiness.organization_name },
@@ -336,9 +338,9 @@ export const readinessControls: readonly BoundControl[] = [
     async ({ evidence, worldName }, { id, integration_id, everywhere, cursor, limit = MAX_ROWS }) => {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
         return refuse("bad_request", "/cursor must be the next_cursor of an earlier page of the same list");
-      const asked = { world: everywhere ? null : worldName, integration_id: integration_id?.toLowerCase() ?? null };
+      const filter = { world: everywhere ? null : worldName, integration_id: integration_id?.toLowerCase() ?? null };
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-      const found = await evidence.list({ ...asked, id: id?.toLowerCase() ?? null }, before, limit + 1);
+      const found = await evidence.list({ ...filter, id: id?.toLowerCase() ?? null }, before, limit + 1);
       const items = found.slice(0, limit);
       return { items: items.map(issuedRow), next_cursor: found.length > limit ? String(items.at(-1)?.seq) : null };
     },

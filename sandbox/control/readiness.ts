@@ -50,9 +50,9 @@ export const listRequiredChecks = (
   plan: { readonly requires: readonly RequiredCheck[] } | null,
 ): RequiredCheck[] => {
   if (plan === null) return listReadinessChecks(readiness).filter(({ kind }) => kind !== "error_code");
-  const asked = new Set(plan.requires.map(checkKey));
+  const required = new Set(plan.requires.map(checkKey));
   return [...listReadinessChecks(readiness), ...listOperationChecks(readiness, "extension")].filter((check) =>
-    asked.has(checkKey(check)),
+    required.has(checkKey(check)),
   );
 };
 

@@ -33,8 +33,8 @@ const refuseUnknownReceiver = (id: string): Refusal => refuseUnknown("id", id, "
 const findForeignSecret = ({ stores }: World, { integration_id, url }: DeliveryRecord): string | undefined => {
   const others = stores.credentials.list().filter((one) => one.integration_id !== integration_id);
   const { origin } = new URL(url);
-  const there = stores.subscriptions.list().filter((one) => new URL(one.url).origin === origin);
-  const shared = others.find((one) => there.some((other) => other.integration_id === one.integration_id));
+  const sameOrigin = stores.subscriptions.list().filter((one) => new URL(one.url).origin === origin);
+  const shared = others.find((one) => sameOrigin.some((other) => other.integration_id === one.integration_id));
   return (shared ?? others.at(-1))?.webhook_secret;
 };
 
@@ -138,8 +138,8 @@ export const receiverControls: readonly BoundControl[] = [
       noteOwnAddresses(world, info.baseUrl);
       append("state", null, subscriptionInserted(subscription));
       append("world", null, { what: "receivers" });
-      const made = receivers.get(id);
-      return made ? withoutSeq(made) : refuseUnknownReceiver(id);
+      const created = receivers.get(id);
+      return created ? withoutSeq(created) : refuseUnknownReceiver(id);
     });
   }),
   control("receivers.list", ({ world }) => ({ items: world.stores.receivers.list().map(withoutSeq) })),
@@ -168,14 +168,14 @@ export const receiverControls: readonly BoundControl[] = [
     deliveries.wake(world);
     return ended;
   }),
-  pagedControl("receivers.received", ({ world }, { id }, asked) => {
+  pagedControl("receivers.received", ({ world }, { id }, pageRequest) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());
     if (!receiver) return refuseUnknownReceiver(id);
-    const found = world.stores.receivers.receipts(receiver.seq, upperBound(asked), asked.limit + 1);
-    return toPage(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
+    const found = world.stores.receivers.receipts(receiver.seq, upperBound(pageRequest), pageRequest.limit + 1);
+    return toPage(found, pageRequest, receiver.received, ({ seq: _seq, ...row }) => row);
   }),
   control("sink.list", ({ sink }) => ({ items: sink.receipts() })),
-  control("listen.answer", ({ deliveries, worldName }, { world: _world, id, ...answered }) => ({
-    ok: deliveries.listeners.answered(worldName, id.toLowerCase(), answered),
+  control("listen.answer", ({ deliveries, worldName }, { world: _world, id, ...response }) => ({
+    ok: deliveries.listeners.answered(worldName, id.toLowerCase(), response),
   })),
 ];

@@ -1,3 +1,4 @@
+import { accessControls } from "./access-operations.ts";
 import { activityControls } from "./activity-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import { counterpartControls } from "./counterpart-operations.ts";
@@ -22,6 +23,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...worldControls,
   ...lifecycleControls,
   ...browseControls,
+  ...accessControls,
   ...deliveryControls,
   ...wireControls,
   ...activityControls,

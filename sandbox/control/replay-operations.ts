@@ -23,13 +23,13 @@ const unsendable = (message: string): Refusal => refuse("unprocessable", message
  * @param to the world named `toName`, or the seed if it doesn't exist
  */
 const findCredentialHeaders = (
-  asked: ReplayRequest,
-  kept: RequestDetail,
+  request: ReplayRequest,
+  original: RequestDetail,
   toName: string,
   to: World,
 ): readonly Header[] | null | Refusal => {
-  const { integration_id } = asked;
-  const id = integration_id ?? kept.integration_id;
+  const { integration_id } = request;
+  const id = integration_id ?? original.integration_id;
   const credential = id === null ? undefined : to.stores.credentials.findByIntegration(id.toLowerCase());
   if (integration_id === null) return [];
   if (integration_id !== undefined) {
@@ -44,11 +44,11 @@ const findCredentialHeaders = (
   }
   const valueIn = (name: string, headers: readonly Header[] = []): string | undefined =>
     headers.find(([one]) => one.toLowerCase() === name)?.[1];
-  const written = valueIn("authorization", asked.headers);
-  const sent = written ?? valueIn("authorization", kept.request_headers);
+  const written = valueIn("authorization", request.headers);
+  const sent = written ?? valueIn("authorization", original.request_headers);
   const isOwn = written !== undefined && !written.includes(MASK);
-  if (sent === undefined || isOwn || kept.operation === "integrations.insert") return null;
-  const named = valueIn("service-integration-id", asked.headers ?? kept.request_headers);
+  if (sent === undefined || isOwn || original.operation === "integrations.insert") return null;
+  const named = valueIn("service-integration-id", request.headers ?? original.request_headers);
   if (credential)
     return [
       ["authorization", `Bearer ${credential.api_key}`],
@@ -94,33 +94,34 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
 };
 
 /** Reason why a call can't be sent; null if it can. */
-const findProblem = ({ method, path, headers, body }: ReplayRequest, kept: RequestDetail): string | null => {
+const findProblem = ({ method, path, headers, body }: ReplayRequest, original: RequestDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
     return `/method ${method} can’t be replayed. Choose another`;
-  if (path === undefined && isCut(kept.path))
+  if (path === undefined && isCut(original.path))
     return "its address was too long to store. Give the whole address in /path";
-  if (isControlPath(path ?? kept.path))
+  if (isControlPath(path ?? original.path))
     return "/path is of the control plane, which takes no replays. Call it directly";
   const header = headers?.map(headerProblem).find((one) => one !== null);
   if (header) return header;
   if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;
-  if (kept.body_masked)
+  if (original.body_masked)
     return "its body contained a secret and is stored masked, so it can’t be replayed. Give the real values in /body";
-  const hadBody = kept.request_headers.some(
+  const hadBody = original.request_headers.some(
     ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
   );
-  if (isBodyLeftOut(kept) && hadBody) return "its body wasn’t stored. Give the body in /body, and the address in /path";
-  return kept.unrouted && hadBody
+  if (isBodyLeftOut(original) && hadBody)
+    return "its body wasn’t stored. Give the body in /body, and the address in /path";
+  return original.unrouted && hadBody
     ? "its body wasn’t stored, because the call reached no operation. Give the body in /body"
     : null;
 };
 
 /** The call to send, without its credential. */
-const buildCall = ({ method, path, headers, body }: ReplayRequest, kept: RequestDetail) => ({
-  method: method ?? kept.method,
-  path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
-  headers: headers ?? kept.request_headers,
-  body: body === undefined ? Buffer.from(kept.request_body_base64, "base64") : Buffer.from(body),
+const buildCall = ({ method, path, headers, body }: ReplayRequest, original: RequestDetail) => ({
+  method: method ?? original.method,
+  path: path ?? (original.path.includes(MASK) ? (original.path.split("?", 1)[0] ?? "/") : original.path),
+  headers: headers ?? original.request_headers,
+  body: body === undefined ? Buffer.from(original.request_body_base64, "base64") : Buffer.from(body),
 });
 
 const parsed = (text: string): unknown => {
@@ -131,34 +132,34 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const findDifference = (kept: RequestDetail, now: RequestDetail): string | null =>
-  kept.status === now.status
-    ? (firstDifference(parsed(kept.response_body), parsed(now.response_body))?.path ?? null)
+const findDifference = (original: RequestDetail, now: RequestDetail): string | null =>
+  original.status === now.status
+    ? (firstDifference(parsed(original.response_body), parsed(now.response_body))?.path ?? null)
     : "status";
 
 export const replayControls: readonly BoundControl[] = [
-  control("requests.replay", async ({ worldName, worlds, resend }, asked) => {
-    const { id: given, to: toName = worldName } = asked;
+  control("requests.replay", async ({ worldName, worlds, resend }, request) => {
+    const { id: given, to: toName = worldName } = request;
     const id = given.toLowerCase();
     worlds.mustHave(worldName);
-    const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
-    if (!kept) return refuseUnknownCall(given);
+    const original = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
+    if (!original) return refuseUnknownCall(given);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    const problem = findProblem(asked, kept);
+    const problem = findProblem(request, original);
     if (problem !== null) return unsendable(problem);
-    const call = buildCall(asked, kept);
+    const call = buildCall(request, original);
     // A refused replay makes no world.
-    const judge = (to: World) => findCredentialHeaders(asked, kept, toName, to);
+    const judge = (to: World) => findCredentialHeaders(request, original, toName, to);
     const credential = worlds.forCall(toName, () => false, judge);
     if (credential instanceof Refusal) return credential;
     // The call is recorded there, whatever its response.
     worlds.use(toName, () => undefined);
-    const headers = buildHeaders(call.headers, toName, credential, asked.integration_id);
+    const headers = buildHeaders(call.headers, toName, credential, request.integration_id);
     // No world is leased meanwhile, because a fault may delay the call for long.
-    const made = await resend({ ...call, headers, replaysId: id });
-    const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
+    const replayId = await resend({ ...call, headers, replaysId: id });
+    const now = worlds.use(toName, ({ stores }) => stores.requests.get(replayId));
     if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn’t recorded");
     const { status, error_code } = now;
-    return { id: now.id, world: toName, status, error_code, differs_at: findDifference(kept, now) };
+    return { id: now.id, world: toName, status, error_code, differs_at: findDifference(original, now) };
   }),
 ];

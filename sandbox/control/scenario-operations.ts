@@ -10,8 +10,8 @@ const noRun = (id: string): Refusal => refuse("not_found", `/id ${id}: no such r
 export const scenarioControls: readonly BoundControl[] = [
   control("scenarios.list", async ({ scenarios }) => ({ items: await scenarios.list() })),
   control("scenarios.get", async ({ scenarios }, { name }) => {
-    const kept = await scenarios.get(name);
-    return kept instanceof Refusal ? kept : { ...kept.row, scenario: kept.scenario };
+    const stored = await scenarios.get(name);
+    return stored instanceof Refusal ? stored : { ...stored.row, scenario: stored.scenario };
   }),
   control("scenarios.check", (_context, { scenario }) => ({
     findings: [...scenarioViolations(scenario, MAX_FINDINGS)],
@@ -25,9 +25,9 @@ export const scenarioControls: readonly BoundControl[] = [
       return refuse("bad_request", "the body must have exactly one of trace_ids, since");
     const { world, snapshots, info, hungUp } = context;
     const ids = trace_ids?.map((id) => id.toLowerCase()) ?? null;
-    const asked = { ids, name, start, baseUrl: info.baseUrl };
-    const answer = await snapshots.record(world, asked, hungUp);
-    return answer instanceof Refusal ? answer : new StreamedResponse(answer);
+    const input = { ids, name, start, baseUrl: info.baseUrl };
+    const document = await snapshots.record(world, input, hungUp);
+    return document instanceof Refusal ? document : new StreamedResponse(document);
   }),
   control("runs.start", async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
     if ((name === null) === (scenario === undefined)) return refuse("bad_request", "give either /name or /scenario");

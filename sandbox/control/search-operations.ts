@@ -10,7 +10,7 @@ import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
-import { parseRecordedBody } from "./explain.ts";
+import { parseRecordedBody } from "./explain-call.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** Maximum hits of each kind. */
@@ -37,9 +37,9 @@ function* findSeqs({ world, typed }: SearchQuery, list: List, sort: string): Sli
 }
 
 /** Puts the job with exactly this number first, because thousands may contain the text. */
-function* jobs(asked: SearchQuery): SlicedRead<SearchHit[]> {
-  const { stores } = asked.world;
-  const seqs = [...stores.jobs.findSeqsByName(asked.typed), ...(yield* findSeqs(asked, jobList, "updated"))];
+function* jobs(query: SearchQuery): SlicedRead<SearchHit[]> {
+  const { stores } = query.world;
+  const seqs = [...stores.jobs.findSeqsByName(query.typed), ...(yield* findSeqs(query, jobList, "updated"))];
   return [...new Set(seqs)].flatMap((seq): SearchHit[] => {
     const job = stores.jobs.at(seq);
     if (!job) return [];
@@ -50,9 +50,9 @@ function* jobs(asked: SearchQuery): SlicedRead<SearchHit[]> {
   });
 }
 
-function* procurements(asked: SearchQuery): SlicedRead<SearchHit[]> {
-  const { stores } = asked.world;
-  return (yield* findSeqs(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
+function* procurements(query: SearchQuery): SlicedRead<SearchHit[]> {
+  const { stores } = query.world;
+  return (yield* findSeqs(query, procurementList, "created")).flatMap((seq): SearchHit[] => {
     const record = stores.procurements.at(seq);
     if (!record) return [];
     const { id, reference, supplier_business_name, status } = record;
@@ -68,29 +68,29 @@ const isMatch = ({ typed, id }: SearchQuery, texts: readonly (string | null)[], 
   (id !== null && ids.some((one) => one.startsWith(id[0])));
 
 /** Organizations and insurers, also by the names of their businesses. */
-const organizations = (asked: SearchQuery): SearchHit[] => {
-  const { directory } = asked.world.stores;
+const organizations = (query: SearchQuery): SearchHit[] => {
+  const { directory } = query.world.stores;
   return directory.organizations().flatMap(({ id, name, scope }): SearchHit[] => {
     const named = [name, ...directory.listBusinesses(id).map((business) => business.name)];
-    const label = named.find((one) => isMatch(asked, [one], [id]));
+    const label = named.find((one) => isMatch(query, [one], [id]));
     if (label === undefined) return [];
     return [{ kind: scope === null ? "insurer" : "organization", id, label, detail: label === name ? "" : name }];
   });
 };
 
-const integrations = (asked: SearchQuery): SearchHit[] => {
-  const { credentials, directory } = asked.world.stores;
+const integrations = (query: SearchQuery): SearchHit[] => {
+  const { credentials, directory } = query.world.stores;
   return credentials.list(MAX_SCANNED).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
     const label = directory.organization(organization_id)?.name ?? "";
-    if (!isMatch(asked, [label, client_id], [id])) return [];
+    if (!isMatch(query, [label, client_id], [id])) return [];
     return [{ kind: "integration", id, label, detail: line(scope, client_id) }];
   });
 };
 
-const subscriptions = (asked: SearchQuery): SearchHit[] => {
-  const { subscriptions: store, credentials, directory } = asked.world.stores;
+const subscriptions = (query: SearchQuery): SearchHit[] => {
+  const { subscriptions: store, credentials, directory } = query.world.stores;
   return store.newest(MAX_SCANNED).flatMap(({ id, integration_id, url }) => {
-    if (!isMatch(asked, [url], [id, integration_id])) return [];
+    if (!isMatch(query, [url], [id, integration_id])) return [];
     const organization = credentials.findByIntegration(integration_id)?.organization_id ?? "";
     return [{ kind: "subscription", id, label: url, detail: directory.organization(organization)?.name ?? "" }];
   });
@@ -108,16 +108,16 @@ const listTexts = (value: unknown): string[] =>
 const findMatchingValue = ({ world, typed }: SearchQuery, { id }: RequestRow): string | undefined => {
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
-  const looked = foldCase(typed);
+  const folded = foldCase(typed);
   const values = [...listTexts(parseRecordedBody(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
-  return values.find((value) => foldCase(value).includes(looked))?.slice(0, MAX_VALUE_CHARS);
+  return values.find((value) => foldCase(value).includes(folded))?.slice(0, MAX_VALUE_CHARS);
 };
 
-const requestHit = (asked: SearchQuery, row: RequestRow): SearchHit => {
+const requestHit = (query: SearchQuery, row: RequestRow): SearchHit => {
   const { id, operation, method, path, status, label, at, integration_id } = row;
-  const { credentials, directory } = asked.world.stores;
+  const { credentials, directory } = query.world.stores;
   const caller = integration_id === null ? undefined : credentials.findByIntegration(integration_id)?.organization_id;
-  const about = new Set([findMatchingValue(asked, row), label].filter(Boolean));
+  const about = new Set([findMatchingValue(query, row), label].filter(Boolean));
   const why = isRefused(row) ? (row.reason ?? row.outcome) : "";
   return {
     ...{ kind: "request", id, label: operation ?? `${method} ${path}` },
@@ -128,22 +128,22 @@ const requestHit = (asked: SearchQuery, row: RequestRow): SearchHit => {
 };
 
 /** Calls, events, deliveries and drills with the typed ID or prefix. */
-const findOnWire = (asked: SearchQuery): SearchHit[] => {
-  const { world, id } = asked;
+const findOnWire = (query: SearchQuery): SearchHit[] => {
+  const { world, id } = query;
   if (id === null) return [];
-  const call = (row: RequestRow) => requestHit(asked, row);
+  const call = (row: RequestRow) => requestHit(query, row);
   const { requests, outbox, events, drills } = world.stores;
   const [from, below] = id;
-  const made = events.between(from, below, MAX_HITS);
+  const foundEvents = events.between(from, below, MAX_HITS);
   const deliveries = [
     ...outbox.idsBetween(from, below, MAX_HITS),
     // Test events and drills have no call, so they are found by their delivery.
-    ...made.flatMap(({ delivery_id }) => delivery_id ?? []),
+    ...foundEvents.flatMap(({ delivery_id }) => delivery_id ?? []),
     ...[drills.get(from)?.delivery_id ?? []].flat(),
   ];
   return [
     ...requests.between(from, below, MAX_HITS).map(call),
-    ...made.flatMap(({ trace_id }) => requests.findByTrace(trace_id) ?? []).map(call),
+    ...foundEvents.flatMap(({ trace_id }) => requests.findByTrace(trace_id) ?? []).map(call),
     ...deliveries.flatMap((deliveryId): SearchHit[] => {
       const delivery = outbox.delivery(deliveryId);
       if (!delivery) return [];
@@ -157,17 +157,17 @@ const findOnWire = (asked: SearchQuery): SearchHit[] => {
  * Refused calls by their content. Support often asks about values that were never stored: a plate, a claim, a user
  * agent.
  */
-function* findRefusedCalls(asked: SearchQuery): SlicedRead<SearchHit[]> {
-  const { world, typed } = asked;
+function* findRefusedCalls(searched: SearchQuery): SlicedRead<SearchHit[]> {
+  const { world, typed } = searched;
   const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MAX_HITS };
   const { seqs } = yield* findPage(world.db, requestList, query);
-  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
+  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(searched, row));
 }
 
 /** Calls to unknown worlds with a text in any value, ignoring case. */
 export const filterStrays = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
-  const looked = foldCase(text);
-  return strays.filter((call) => listTexts(call).some((value) => foldCase(value).includes(looked)));
+  const folded = foldCase(text);
+  return strays.filter((call) => listTexts(call).some((value) => foldCase(value).includes(folded)));
 };
 
 const strayHit = ({ id, at, world, operation, method, path, status, reason }: StrayCall): SearchHit => ({
@@ -182,15 +182,15 @@ const limitEachKind = (hits: readonly SearchHit[]): SearchHit[] => {
   return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MAX_HITS));
 };
 
-function* searchAll(asked: SearchQuery): SlicedRead<SearchHit[]> {
-  const hits = [...(yield* jobs(asked)), ...(yield* procurements(asked)), ...organizations(asked)];
+function* searchAll(query: SearchQuery): SlicedRead<SearchHit[]> {
+  const hits = [...(yield* jobs(query)), ...(yield* procurements(query)), ...organizations(query)];
   for (const search of [integrations, findOnWire]) {
     yield;
-    hits.push(...search(asked));
+    hits.push(...search(query));
   }
-  hits.push(...(yield* findRefusedCalls(asked)));
+  hits.push(...(yield* findRefusedCalls(query)));
   yield;
-  return limitEachKind([...hits, ...subscriptions(asked)]);
+  return limitEachKind([...hits, ...subscriptions(query)]);
 }
 
 /** Search over the service's data. The explorer searches its own pages itself. */

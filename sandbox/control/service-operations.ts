@@ -137,21 +137,21 @@ export const serviceControls: readonly BoundControl[] = [
   control("tokens.list", ({ access, worldName }, { everywhere = false }) => ({
     items: access.list(everywhere ? null : worldName).map(tokenRow),
   })),
-  control("tokens.create", async (context, asked) => {
+  control("tokens.create", async (context, request) => {
     context.worlds.mustHave(context.worldName);
-    const refused = refusedToken(context.access, asked);
+    const refused = refusedToken(context.access, request);
     if (refused) return refused;
-    const made = await issue(context, asked, null);
-    return "code" in made ? made : { ...tokenRow(made.record), token: made.secret };
+    const issued = await issue(context, request, null);
+    return "code" in issued ? issued : { ...tokenRow(issued.record), token: issued.secret };
   }),
-  control("tokens.invite", async (context, { from, link_until, ...asked }) => {
+  control("tokens.invite", async (context, { from, link_until, ...request }) => {
     const until = link_until === undefined ? realTime() + LINK_DAYS * DAY_MS : Date.parse(link_until);
     if (until <= realTime()) return refuse("bad_request", "/link_until must be in the future");
-    const refused = refusedToken(context.access, asked) ?? (await makeWorld(context, from));
+    const refused = refusedToken(context.access, request) ?? (await makeWorld(context, from));
     if (refused) return refused;
-    const made = await issue(context, asked, { until });
-    if ("code" in made) return made;
-    return { ...tokenRow(made.record), link: `${context.info.baseUrl}/claim#claim=${made.secret}` };
+    const issued = await issue(context, request, { until });
+    if ("code" in issued) return issued;
+    return { ...tokenRow(issued.record), link: `${context.info.baseUrl}/claim#claim=${issued.secret}` };
   }),
   control("tokens.claim", ({ access }, { claim }) => {
     const token = newSecret("token");
@@ -164,10 +164,13 @@ export const serviceControls: readonly BoundControl[] = [
     const revoked = access.revoke(id.toLowerCase());
     return revoked ? tokenRow(revoked) : refuse("not_found", `/id ${id} isn’t a token’s ID`);
   }),
-  pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, asked) => {
+  pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, pageRequest) => {
     const of = { world: everywhere ? null : worldName, kind };
-    const [listed, count] = [await audit.list(of, upperBound(asked), asked.limit + 1), await audit.count(of)];
-    return toPage(listed, asked, count, ({ seq, at, ...row }) => ({
+    const [listed, count] = [
+      await audit.list(of, upperBound(pageRequest), pageRequest.limit + 1),
+      await audit.count(of),
+    ];
+    return toPage(listed, pageRequest, count, ({ seq, at, ...row }) => ({
       ...{ id: String(seq), at: iso(at) },
       ...row,
     }));

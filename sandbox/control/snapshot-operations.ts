@@ -5,7 +5,7 @@ import { Refusal, refuse } from "../contract/errors.ts";
 import { iso } from "../rules/timestamp.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
-import type { Exported } from "../snapshots/snapshots.ts";
+import type { ExportedDocument } from "../snapshots/snapshots.ts";
 import { realTime } from "../storage/real-time.ts";
 import { LATEST_MS, MAX_CLOCK_BEHIND_MS } from "../storage/settings-store.ts";
 import { type BoundBody, type BoundControl, type ControlContext, control, StreamedResponse } from "./handler.ts";
@@ -17,19 +17,19 @@ const snapshotRow = ({ summary, created_at, pinned: _pinned, ...record }: Snapsh
 };
 
 /** Announces the changed list to the world's readers. @returns the snapshot's row */
-const published = async (
+const publishChange = async (
   { worlds }: Pick<ControlContext, "worlds">,
-  made: SnapshotRecord | Refusal,
+  saved: SnapshotRecord | Refusal,
 ): Promise<Snapshot | Refusal> => {
-  if (made instanceof Refusal) return made;
-  await publishList(worlds, made.world);
-  return snapshotRow(made);
+  if (saved instanceof Refusal) return saved;
+  await publishList(worlds, saved.world);
+  return snapshotRow(saved);
 };
 
 const publishList = async (worlds: ControlContext["worlds"], world: string): Promise<void> =>
-  worlds.lookIfIntact(world, (found) => found.write((append) => append("world", null, { what: "snapshots" })));
+  worlds.withIntactWorld(world, (found) => found.write((append) => append("world", null, { what: "snapshots" })));
 
-async function* streamDocument({ file_name, document }: Exported): AsyncGenerator<string | Buffer> {
+async function* streamDocument({ file_name, document }: ExportedDocument): AsyncGenerator<string | Buffer> {
   yield `{"file_name":${JSON.stringify(file_name)},"document":`;
   yield* document;
   yield "}";
@@ -39,7 +39,8 @@ async function* streamDocument({ file_name, document }: Exported): AsyncGenerato
 export const snapshotBodies: readonly BoundBody[] = [
   {
     operation: snapshotsImport,
-    handleBody: async (context, receive) => published(context, await context.snapshots.import(receive, context.hungUp)),
+    handleBody: async (context, receive) =>
+      publishChange(context, await context.snapshots.import(receive, context.hungUp)),
   },
 ];
 
@@ -48,7 +49,7 @@ export const snapshotControls: readonly BoundControl[] = [
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
   })),
   control("snapshots.save", async (context, { name }) =>
-    published(context, await context.snapshots.save(context.world.name, name, context.hungUp)),
+    publishChange(context, await context.snapshots.save(context.world.name, name, context.hungUp)),
   ),
   control("snapshots.restore", async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;
@@ -81,7 +82,8 @@ export const snapshotControls: readonly BoundControl[] = [
   control("worlds.compare", ({ world, worlds, snapshots, hungUp }, { with: other }) => {
     if (other.world !== undefined) {
       if (!isWorldName(other.world)) return refuse("bad_request", "/with/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-      if (!worlds.look(other.world, () => true)) return refuse("not_found", `/with/world ${other.world} doesn’t exist`);
+      if (!worlds.withWorld(other.world, () => true))
+        return refuse("not_found", `/with/world ${other.world} doesn’t exist`);
     }
     return snapshots.compare(world.name, other, hungUp);
   }),

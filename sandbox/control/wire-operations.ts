@@ -8,7 +8,7 @@ import { deliveryRow } from "../storage/delivery-records.ts";
 import { listBySeq } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
-import { explainCall } from "./explain.ts";
+import { explainCall } from "./explain-call.ts";
 import { type BoundControl, control, refuseUnknownCall, refuseUnknownLink } from "./handler.ts";
 import { pagedControl, readPage } from "./paging.ts";
 
@@ -44,10 +44,10 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
 
 const events = listBySeq("events");
 export const wireControls: readonly BoundControl[] = [
-  pagedControl("events.list", (context, { ids }, asked) =>
-    readPage(context, events, { ids }, asked, (seq) => context.world.stores.events.get(seq)),
+  pagedControl("events.list", (context, { ids }, pageRequest) =>
+    readPage(context, events, { ids }, pageRequest, (seq) => context.world.stores.events.get(seq)),
   ),
-  pagedControl("requests.list", (context, { direction, from, to, ...filter }, asked) => {
+  pagedControl("requests.list", (context, { direction, from, to, ...filter }, pageRequest) => {
     const { world } = context;
     const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
     const query = requestQuery(world.db, {
@@ -56,7 +56,7 @@ export const wireControls: readonly BoundControl[] = [
       to: since(to),
       oldestFirst: direction === "asc",
     });
-    return readPage(context, requestList, query, asked, (seq) => world.stores.requests.at(seq));
+    return readPage(context, requestList, query, pageRequest, (seq) => world.stores.requests.at(seq));
   }),
   control("requests.get", ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? refuseUnknownCall(id);

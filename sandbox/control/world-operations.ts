@@ -6,7 +6,7 @@ import { Refusal, refuse } from "../contract/errors.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
-import type { Changed } from "../snapshots/snapshots.ts";
+import type { ChangeResult } from "../snapshots/snapshots.ts";
 import type { MomentRecord } from "../storage/clock-store.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -56,7 +56,7 @@ const readRow = (context: ControlContext, world: string): WorldRow | Refusal => 
 };
 
 /** A world after a change that a checkpoint can undo. */
-export const changedRow = (context: ControlContext, { world, checkpoint }: Changed) => {
+export const changedRow = (context: ControlContext, { world, checkpoint }: ChangeResult) => {
   const row = readRow(context, world);
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
@@ -160,9 +160,9 @@ export const worldControls: readonly BoundControl[] = [
     const refused = refuseName(context, to);
     if (refused) return refused;
     const { snapshots, worlds, worldName, info, hungUp } = context;
-    const asked = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl };
+    const input = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl };
     worlds.mustHave(worldName);
-    const branched = await snapshots.branch(worldName, to, asked, hungUp);
+    const branched = await snapshots.branch(worldName, to, input, hungUp);
     if (branched instanceof Refusal) return branched;
     const row = readRow(context, to);
     return row instanceof Refusal ? row : { ...row, ...branched, notes: [...branched.notes] };
@@ -176,9 +176,9 @@ export const worldControls: readonly BoundControl[] = [
   }),
   control("worlds.delete", async ({ snapshots, worldName, access }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can’t be deleted. Reset it instead");
-    const made = await snapshots.remove(worldName, checkpoint);
+    const checkpointName = await snapshots.remove(worldName, checkpoint);
     access.endWorld(worldName);
-    return { ok: true, checkpoint: made };
+    return { ok: true, checkpoint: checkpointName };
   }),
   control("policies.get", readPolicies),
   control("policies.set", async (context, { policies }) => {
@@ -209,8 +209,8 @@ export const worldControls: readonly BoundControl[] = [
     // A world from elsewhere may have a larger setting.
     return { max_age_hours, max_megabytes: Math.min(max_megabytes, info.quotas.retentionMebibytes) };
   }),
-  control("retention.set", ({ world, info }, { world: _name, ...asked }) => {
-    const { max_age_hours, max_megabytes } = asked;
+  control("retention.set", ({ world, info }, { world: _name, ...limits }) => {
+    const { max_age_hours, max_megabytes } = limits;
     const most = info.quotas.retentionMebibytes;
     if (max_megabytes !== undefined && max_megabytes > most)
       return refuse(
@@ -222,7 +222,7 @@ export const worldControls: readonly BoundControl[] = [
     return world.write((append) => {
       const { settings } = world.stores;
       const before = settings.get("retention");
-      const after = { ...before, ...asked };
+      const after = { ...before, ...limits };
       settings.set("retention", after);
       append("world", null, { what: "retention", before, after });
       return after;

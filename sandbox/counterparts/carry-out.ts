@@ -8,7 +8,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type CallServices, makeCall } from "./made-call.ts";
 import { placeOrder } from "./place-order.ts";
-import { countDone, endFailed, turnOff } from "./rules.ts";
+import { countDone, endFailed, turnOff } from "./set-rules.ts";
 
 const words = {
   confirm: { bound: confirmProcurement, done: "Confirmed." },
@@ -28,7 +28,7 @@ const answerOrder = (
   world: World,
   act: ActRecord,
   kind: keyof typeof words,
-  around: CallServices,
+  services: CallServices,
 ): Promise<unknown> => {
   const { stores } = world;
   const { acts } = stores;
@@ -41,18 +41,18 @@ const answerOrder = (
       isOver: () => (acts.findPending(seq) ? findObsoleteReason(world, act) : "It is done already."),
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
-      ended: ({ value, said }, traceId) => {
+      ended: ({ value, details }, traceId) => {
         if (value instanceof ObsoleteCall) acts.end(seq, realTime(), "skipped", value.why, null);
         else if (value instanceof Refusal) {
-          acts.end(seq, realTime(), "refused", said.outcome, traceId);
-          if (rule_id !== null) turnOff(stores, rule_id, said.outcome, traceId);
+          acts.end(seq, realTime(), "refused", details.outcome, traceId);
+          if (rule_id !== null) turnOff(stores, rule_id, details.outcome, traceId);
         } else {
           acts.end(seq, realTime(), "done", done, traceId);
           if (rule_id !== null) countDone(stores, rule_id);
         }
       },
     },
-    around,
+    services,
   );
 };
 
@@ -72,7 +72,7 @@ const notifyLate = (world: World, { seq, event_seq }: ActRecord): Promise<boolea
  *
  * @returns whether deliveries may wait now
  */
-export const carryOut = async (world: World, act: ActRecord, around: CallServices): Promise<boolean> => {
+export const carryOut = async (world: World, act: ActRecord, services: CallServices): Promise<boolean> => {
   if (!world.stores.directory.organization(act.organization_id)) {
     await world.write(() => endFailed(world.stores, act, "The organization was deleted."));
     return false;
@@ -82,10 +82,10 @@ export const carryOut = async (world: World, act: ActRecord, around: CallService
       return notifyLate(world, act);
     case "confirm":
     case "cancel":
-      await answerOrder(world, act, act.kind, around);
+      await answerOrder(world, act, act.kind, services);
       return true;
     case "order":
-      await placeOrder(world, act, around);
+      await placeOrder(world, act, services);
       return true;
   }
 };

@@ -21,16 +21,16 @@ const acting = () => {
   db.run("INSERT INTO organizations (id, name, scope) VALUES ('o', 'Somebody', 'supplier')");
   const engine = new ActingEngine({
     enabled: true,
-    look: (_name, work) => (db.handle.open ? work(world) : undefined),
+    withWorld: (_name, work) => (db.handle.open ? work(world) : undefined),
     wakeDeliveries: () => undefined,
     around: () => ({ baseUrl: "", signUpload: () => "" }),
     onError: (error) => expect.unreachable(String(error)),
   });
   const world: World = new World("team", db, {
-    published: () => {
+    onPublish: () => {
       if (world.stores.acts.clearTouched()) engine.wake(world);
     },
-    troubled: (error) => expect.unreachable(String(error)),
+    onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(async () => {
     await engine.stop();

@@ -5,7 +5,7 @@ import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { carryOut } from "./carry-out.ts";
 import type { CallServices } from "./made-call.ts";
-import { endFailed } from "./rules.ts";
+import { endFailed } from "./set-rules.ts";
 
 /** Acts passed to a world's writer at once, so that callers are served between. */
 const BATCH_ACTS = 64;
@@ -19,7 +19,7 @@ export interface ActingServices {
   /** False disables automatic acts, for example while calls are repeated. */
   readonly enabled: boolean;
   /** Runs work in a world if it is open; undefined otherwise. */
-  readonly look: <T>(world: string, work: (world: World) => T) => T | undefined;
+  readonly withWorld: <T>(world: string, work: (world: World) => T) => T | undefined;
   /** Starts deliveries of a world. */
   readonly wakeDeliveries: (world: World) => void;
   readonly around: () => CallServices;
@@ -115,7 +115,7 @@ export class ActingEngine {
   /** Runs due acts. @returns real time of the next check; null if no act is pending */
   async #workOnce(known: ActingWorld): Promise<number | null> {
     try {
-      const next = this.#services.look(known.name, async (world) => {
+      const next = this.#services.withWorld(known.name, async (world) => {
         await this.#followClock(known, world);
         const due = world.stores.acts.due(world.now(), BATCH_ACTS);
         if (due.length === 0) return world.nextActAt();

@@ -34,10 +34,10 @@ const serializeResult = ({ value }: Result): string =>
  * Runs a call through the pipeline of partner calls, which records it with its origin in the same transaction. Needs no
  * key.
  */
-export const makeCall = async (world: World, made: MadeCall, around: CallServices): Promise<Result> => {
-  const { bound, organizationId, scope, input } = made;
+export const makeCall = async (world: World, call: MadeCall, services: CallServices): Promise<Result> => {
+  const { bound, organizationId, scope, input } = call;
   const { stores } = world;
-  const [id, at, began] = [newId(), realTime(), performance.now()];
+  const [id, at, startedAt] = [newId(), realTime(), performance.now()];
   const credential = stores.credentials.findByOrganization(organizationId, scope);
   const caller: Caller = {
     integration_id: credential?.integration_id ?? "",
@@ -54,32 +54,41 @@ export const makeCall = async (world: World, made: MadeCall, around: CallService
   let isKept = false;
   const keep = (result: Result): void => {
     isKept = true;
-    const { value, said } = result;
+    const { value, details } = result;
     if (value instanceof ObsoleteCall) {
-      made.ended(result, null);
+      call.ended(result, null);
       return;
     }
-    const answered = serializeResult(result);
-    const test_values = [...made.noted, ...(said.test_values ?? [])];
+    const responseText = serializeResult(result);
+    const test_values = [...call.noted, ...(details.test_values ?? [])];
     stores.requests.insert({
-      ...said,
+      ...details,
       ...(test_values.length > 0 ? { test_values } : {}),
       ...{ id, at, method: "POST", path: operationPath(bound.operation), origin: "counterpart" },
       integration_id: credential?.integration_id ?? null,
       status: value instanceof Refusal ? errorCodes[value.code].status : 200,
-      duration_ms: performance.now() - began,
+      duration_ms: performance.now() - startedAt,
       ...{ request_headers, request_body: sent, body_masked: false },
       response_headers: [
         ["x-request-id", id],
         ["content-type", "application/json; charset=utf-8"],
-        ["content-length", String(Buffer.byteLength(answered))],
+        ["content-length", String(Buffer.byteLength(responseText))],
       ],
-      response_body: Buffer.from(answered),
+      response_body: Buffer.from(responseText),
     });
-    made.ended(result, id);
+    call.ended(result, id);
   };
   const result = await execute(bound, {
-    ...{ ...around, world, named: world.name, traceId: id, idsFrom: id, as: caller, isOver: made.isOver, record: keep },
+    ...{
+      ...services,
+      world,
+      named: world.name,
+      traceId: id,
+      idsFrom: id,
+      as: caller,
+      isOver: call.isOver,
+      record: keep,
+    },
     credentials: { authorization: undefined, integrationId: undefined },
     contentType: "application/json",
     body: sent,

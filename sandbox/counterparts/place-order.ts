@@ -11,7 +11,7 @@ import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type CallServices, makeCall } from "./made-call.ts";
-import { countDone, orderNext, turnOff } from "./rules.ts";
+import { countDone, orderNext, turnOff } from "./set-rules.ts";
 
 /** Parts for every kind of supplier, so each nearly always has one. */
 const PARTS = [
@@ -67,11 +67,11 @@ const endOrder = (
 };
 
 /** Handles the result of a call. Call inside a write. */
-const handleResult = (world: World, act: ActRecord, { value, said }: Result, traceId: string | null): void => {
+const handleResult = (world: World, act: ActRecord, { value, details }: Result, traceId: string | null): void => {
   const { stores } = world;
   if (value instanceof ObsoleteCall) return;
-  if (value instanceof Refusal) endOrder(world, act, "refused", said.outcome, traceId);
-  else if (act.step < 2) stores.acts.advance(act.seq, act.step + 1, said.job_id);
+  if (value instanceof Refusal) endOrder(world, act, "refused", details.outcome, traceId);
+  else if (act.step < 2) stores.acts.advance(act.seq, act.step + 1, details.job_id);
   else endOrder(world, act, "done", "Placed.", traceId);
 };
 
@@ -79,9 +79,9 @@ const handleResult = (world: World, act: ActRecord, { value, said }: Result, tra
  * Inserts a job with parts and orders the supplier's offers: three calls. Each advances the act in its own transaction,
  * so none is repeated.
  */
-export const placeOrder = async (world: World, begun: ActRecord, around: CallServices): Promise<void> => {
+export const placeOrder = async (world: World, dueAct: ActRecord, services: CallServices): Promise<void> => {
   const { acts } = world.stores;
-  for (let act: ActRecord | undefined = begun; act; act = acts.findPending(begun.seq)) {
+  for (let act: ActRecord | undefined = dueAct; act; act = acts.findPending(dueAct.seq)) {
     const { seq, step, organization_id } = act;
     const current = act;
     const rule = findRule(world, act);
@@ -94,8 +94,8 @@ export const placeOrder = async (world: World, begun: ActRecord, around: CallSer
       });
       return;
     }
-    const made = { ...next, organizationId: organization_id, scope: "repairer" as const, isOver, noted: [] };
-    await makeCall(world, { ...made, ended: (result, trace) => handleResult(world, current, result, trace) }, around);
-    if (acts.findPending(seq)?.step === step) throw new Error(`the act ${seq} came no further`);
+    const call = { ...next, organizationId: organization_id, scope: "repairer" as const, isOver, noted: [] };
+    await makeCall(world, { ...call, ended: (result, trace) => handleResult(world, current, result, trace) }, services);
+    if (acts.findPending(seq)?.step === step) throw new Error(`the act ${seq} made no progress`);
   }
 };

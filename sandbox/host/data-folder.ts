@@ -46,9 +46,9 @@ export const readReadyFile = (file: string): ReadyLine | null => {
 
 /** Writes the ready line atomically. Readable by the owner only, because it contains the token. */
 export const writeReadyFile = (file: string, ready: ReadyLine): void => {
-  const unfinished = `${file}.${process.pid}.new`;
-  fs.writeFileSync(unfinished, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
-  fs.renameSync(unfinished, file);
+  const temporaryFile = `${file}.${process.pid}.new`;
+  fs.writeFileSync(temporaryFile, `${JSON.stringify(ready)}\n`, { mode: 0o600 });
+  fs.renameSync(temporaryFile, file);
 };
 
 export const removeReadyFile = (file: string, pid: number): void => {
@@ -260,8 +260,8 @@ export const openDataFolder = (folder: string | null, given?: ServiceKeys): Data
   };
   try {
     const [control_token, upload_key] = [database.setting("control_token"), database.setting("upload_key")];
-    const kept = control_token && upload_key ? { control_token, upload_key } : null;
-    const keys = given ?? kept ?? storeKeys(database, newKeys());
+    const storedKeys = control_token && upload_key ? { control_token, upload_key } : null;
+    const keys = given ?? storedKeys ?? storeKeys(database, newKeys());
     const rotateKeys = (): ServiceKeys => storeKeys(database, newKeys());
     return { folder: own, database, keys, temporary, warning, rotateKeys, close };
   } catch (error) {

@@ -75,8 +75,8 @@ export class StartSettings {
   }
 
   #keptPort(): number | null {
-    const kept = this.#isPortFixed ? undefined : this.#folder.database.setting(PORT_SETTING);
-    return kept === undefined ? null : Number(kept);
+    const storedPort = this.#isPortFixed ? undefined : this.#folder.database.setting(PORT_SETTING);
+    return storedPort === undefined ? null : Number(storedPort);
   }
 
   port(): number {
@@ -89,10 +89,9 @@ export class StartSettings {
 
   /** Stores a port for the next start; null clears it. */
   keepPort(port: number | null, now: number): Port | Refusal {
-    if (this.#isPortFixed)
-      return refuse("unprocessable", "/port was set at the start, so none can be kept for the next");
+    if (this.#isPortFixed) return refuse("unprocessable", "/port was set at the start, so it can’t be changed here");
     if (port !== null && !isPortForPages(port))
-      return refuse("bad_request", `/port ${port} is one on which browsers open no page; choose another`);
+      return refuse("bad_request", `browsers block /port ${port}; choose another`);
     if (port === null) this.forget();
     else this.#folder.database.setSetting(PORT_SETTING, String(port));
     return this.about(now);

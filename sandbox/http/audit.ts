@@ -14,7 +14,7 @@ import { NoSuchWorldError } from "../worlds/world-errors.ts";
 import { findProvenOrigin } from "./callers.ts";
 import { findCaller, OPERATOR } from "./control-access.ts";
 
-interface Audited {
+interface AuditedCall {
   readonly operation: Pick<Operation, "id" | "effect" | "access">;
   readonly world: string | null;
   readonly body: unknown;
@@ -32,7 +32,11 @@ const toOutcome = (value: unknown): string => {
 const NO_CHANGES: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
 
 /** Keeps reads and refusals apart, so that they can't push out the records of changes. */
-const chooseKind = ({ effect, id, access }: Audited["operation"], isConfined: boolean, outcome: string): AuditKind => {
+const chooseKind = (
+  { effect, id, access }: AuditedCall["operation"],
+  isConfined: boolean,
+  outcome: string,
+): AuditKind => {
   if (effect === "read" || NO_CHANGES.has(id)) return "other";
   if (access?.needs === "anyone") return outcome === "ok" ? "change" : "other";
   return isConfined && outcome !== "ok" && outcome !== "failed" ? "other" : "change";
@@ -58,7 +62,7 @@ const nameCaller = (request: FastifyRequest, services: AppServices): string => {
 export const audit = async (
   request: FastifyRequest,
   services: AppServices,
-  { operation, world, body, value }: Audited,
+  { operation, world, body, value }: AuditedCall,
 ): Promise<void> => {
   const { token } = request.controlCaller;
   const outcome = toOutcome(value);
@@ -68,14 +72,16 @@ export const audit = async (
   const isOpen = operation.access?.needs === "anyone";
   const at = realTime();
   // Only a successful response names the link's owner and world.
-  const made = isOpen && outcome === "ok" ? value : undefined;
+  const createdToken = isOpen && outcome === "ok" ? value : undefined;
   const by =
-    made === undefined
+    createdToken === undefined
       ? nameCaller(request, services)
-      : (findCaller(readText(made, "token") ?? "", services)?.name ?? readText(made, "name") ?? "anyone");
+      : (findCaller(readText(createdToken, "token") ?? "", services)?.name ??
+        readText(createdToken, "name") ??
+        "anyone");
   const worldOf = (): string | null => {
     if (token) return token.world;
-    if (isOpen) return readText(made, "world") ?? null;
+    if (isOpen) return readText(createdToken, "world") ?? null;
     // A token call belongs to the token's world, whether or not it names it.
     return operation.id.startsWith("service.") ? null : ((ofToken ? readText(value, "world") : undefined) ?? world);
   };
@@ -85,16 +91,16 @@ export const audit = async (
     const key = [token?.id ?? by, operation.id, where, outcome, isRequested(readField(body, "reveal"))].join(" ");
     if (!services.hourlyDeduplicator.isFirst(key, at)) return;
   }
-  const said = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? findCreatedId(body, value) : {}) };
-  const detail = JSON.parse(JSON.stringify(said, (_name, one) => (typeof one === "string" ? maskKnown(one) : one)));
+  const recorded = isOpen ? {} : { ...auditDetail(body, token?.world), ...(ofToken ? findCreatedId(body, value) : {}) };
+  const detail = JSON.parse(JSON.stringify(recorded, (_name, one) => (typeof one === "string" ? maskKnown(one) : one)));
   const keep = async (): Promise<void> => {
     try {
       await services.audit.insert({ kind, at, by, operation: operation.id, world: where, detail, outcome });
     } catch (error) {
-      services.troubled(error);
+      services.onError(error);
     }
   };
-  const kept = keep();
+  const inserted = keep();
   // Reads don't wait for shared storage.
-  if (kind === "change") await kept;
+  if (kind === "change") await inserted;
 };

@@ -92,12 +92,16 @@ const metricsRoutes = (app: FastifyInstance, services: AppServices): void => {
 /**
  * The only assembly of the service's HTTP side, for production and tests.
  *
- * @returns `besides` doesn't listen yet and passes its connections to the app; `close` stops accepting and finishes
- * running calls
+ * @returns `loopbackServer` doesn't listen yet and passes its connections to the app; `close` stops accepting and
+ * finishes running calls
  */
 export const buildApp = async (
   services: AppServices,
-): Promise<{ readonly app: FastifyInstance; readonly besides: net.Server; readonly close: () => Promise<void> }> => {
+): Promise<{
+  readonly app: FastifyInstance;
+  readonly loopbackServer: net.Server;
+  readonly close: () => Promise<void>;
+}> => {
   const { limits } = services;
   const replays = new Replays();
   const app = Fastify({
@@ -113,15 +117,15 @@ export const buildApp = async (
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
-      const asked = request as unknown as FastifyRequest;
-      const path = requestPath(asked);
+      const typedRequest = request as unknown as FastifyRequest;
+      const path = requestPath(typedRequest);
       const broken = error.code === "FST_ERR_BAD_URL" ? findBrokenEscape(path) : undefined;
       // The router finds no route for these addresses (D5).
       const message = `Nothing at ${path}${broken === undefined ? "" : `: the escape ${broken} is broken`}.`;
       const text = JSON.stringify({ type: "not_found", message });
-      refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "not_found", message });
+      refuseUnrouted(typedRequest, sent, services, { kind: "unknown_path", code: "not_found", message });
       // Hooks don't run for these errors.
-      void exchanges.write(asked, sent, { body: text });
+      void exchanges.write(typedRequest, sent, { body: text });
     },
     http: {
       headersTimeout: limits.headersMs,
@@ -135,8 +139,8 @@ export const buildApp = async (
   });
   // Same socket options as Node's HTTP server.
   const asHttp = { allowHalfOpen: true, noDelay: true };
-  const besides = net.createServer(asHttp, (socket) => void app.server.emit("connection", socket));
-  for (const server of [app.server, besides]) server.maxConnections = limits.connections;
+  const loopbackServer = net.createServer(asHttp, (socket) => void app.server.emit("connection", socket));
+  for (const server of [app.server, loopbackServer]) server.maxConnections = limits.connections;
   // No header limit: Node would silently drop headers, possibly the credentials.
   app.server.maxHeadersCount = 0;
   app.server.on("checkExpectation", (_request, response) => refuseExpectation(response));
@@ -183,7 +187,7 @@ export const buildApp = async (
   const closed = Promise.withResolvers<void>();
   app.addHook("preClose", async () => {
     isClosing = true;
-    besides.close(() => closed.resolve());
+    loopbackServer.close(() => closed.resolve());
     gate.releaseAll();
     for (const socket of unused) socket.destroy();
   });
@@ -218,5 +222,5 @@ export const buildApp = async (
     const patience = setTimeout(() => app.server.closeAllConnections(), limits.stopMs);
     await Promise.all([closing, closed.promise]).finally(() => clearTimeout(patience));
   };
-  return { app, besides, close };
+  return { app, loopbackServer, close };
 };

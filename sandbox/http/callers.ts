@@ -12,10 +12,10 @@ import type { KnownCaller } from "./fault-gate.ts";
 
 export const TENANT_HEADER = "x-sandbox-tenant";
 
-type Headed = Pick<FastifyRequest, "headers">;
+type WithHeaders = Pick<FastifyRequest, "headers">;
 
 /** D80: the world of a partner's call. Valid after the tenant check. */
-export const requestedWorld = ({ headers }: Headed): string => {
+export const requestedWorld = ({ headers }: WithHeaders): string => {
   const header = headers[TENANT_HEADER];
   return typeof header === "string" ? header : DEFAULT_WORLD;
 };
@@ -56,7 +56,7 @@ export const findTokenOwner = (request: FastifyRequest, services: AppServices): 
 };
 
 /** Checks whether a secret opens the call's world: the control token opens all, a world token its own. */
-const canOpen = (secret: string, request: Headed, services: AppServices): boolean => {
+const canOpen = (secret: string, request: WithHeaders, services: AppServices): boolean => {
   const caller = findCaller(secret, services);
   return caller !== null && (caller.token === null || caller.token.world === requestedWorld(request));
 };
@@ -81,15 +81,15 @@ export const findProvenOrigin = (request: FastifyRequest, services: AppServices)
 };
 
 /** Original trace of a call that a recorded scenario repeats, which gets the same IDs; null for other calls. */
-export const findRepeatedTrace = (request: Headed, services: AppServices): string | null => {
+export const findRepeatedTrace = (request: WithHeaders, services: AppServices): string | null => {
   const trace = parseOrigin(request, services)?.trace ?? "";
   return isUuid(trace) ? trace : null;
 };
 
-const parseOrigin = (request: Headed, services: AppServices) => {
+const parseOrigin = (request: WithHeaders, services: AppServices) => {
   const header = request.headers[ORIGIN_HEADER];
   if (typeof header !== "string") return null;
-  const [said, token = "", trace] = header.split(" ", 3);
-  const origin = provenOrigins.find((one) => one === said);
+  const [originName, token = "", trace] = header.split(" ", 3);
+  const origin = provenOrigins.find((one) => one === originName);
   return origin !== undefined && canOpen(token, request, services) ? { origin, trace } : null;
 };

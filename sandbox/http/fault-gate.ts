@@ -23,7 +23,7 @@ export interface GatedCall<R> {
   answer(result: R): void;
 }
 
-type Waiting = Pick<GatedCall<unknown>, "request" | "reply" | "exchange">;
+type WaitingCall = Pick<GatedCall<unknown>, "request" | "reply" | "exchange">;
 
 /** The caller; null if unknown. */
 export type KnownCaller = { readonly integration_id: string; readonly side: Side | null } | null;
@@ -81,8 +81,8 @@ export class FaultGate {
     caller: KnownCaller,
   ): MatchedFaults | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
-    const met = faults.match({ operation: exchange.said.operation ?? "", integration_id }, id);
-    if (met) Object.assign(exchange.said, { integration_id, side });
+    const met = faults.match({ operation: exchange.details.operation ?? "", integration_id }, id);
+    if (met) Object.assign(exchange.details, { integration_id, side });
     return met;
   }
 
@@ -99,13 +99,13 @@ export class FaultGate {
 
   /** A failed record must not replace the fault. */
   async #recorded(met: MatchedFaults): Promise<void> {
-    await met.recorded.catch((error: unknown) => this.#log.error("a fault that fired could not be kept", error));
+    await met.recorded.catch((error: unknown) => this.#log.error("a fired fault could not be stored", error));
   }
 
   /** @returns whether the call continues */
   async #meetAll<R>(firings: readonly Firing[], call: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     for (const firing of firings) {
-      exchange.said.faults = [...(exchange.said.faults ?? []), faultMark(firing)];
+      exchange.details.faults = [...(exchange.details.faults ?? []), faultMark(firing)];
       if (!(await this.#meet(firing, call, exchange))) return false;
     }
     return true;
@@ -113,15 +113,15 @@ export class FaultGate {
 
   async #meet<R>(firing: Firing, { request, reply, operation }: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     const { effect } = firing.fault;
-    const { said } = exchange;
-    const outcome = said.outcome === "" ? firing.row.sentence : `${said.outcome}. ${firing.row.sentence}`;
-    const answer = (status: number, code: string | null, text: string): false => {
-      Object.assign(said, { error_code: code, outcome });
+    const { details } = exchange;
+    const outcome = details.outcome === "" ? firing.row.sentence : `${details.outcome}. ${firing.row.sentence}`;
+    const respond = (status: number, code: string | null, text: string): false => {
+      Object.assign(details, { error_code: code, outcome });
       sendJson(reply, status, text);
       return false;
     };
     const leave = async (last: string): Promise<false> => {
-      said.outcome = last;
+      details.outcome = last;
       await this.#leave(request, reply);
       return false;
     };
@@ -136,13 +136,13 @@ export class FaultGate {
     if (effect.error) {
       const { status, code, text } = createFaultResponse(effect.error, operation, request.id);
       setRetryAfter(reply, status);
-      return answer(status, code, text);
+      return respond(status, code, text);
     }
     const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };
     const seconds = firing.retryAfterSeconds ?? 1;
     reply.header("retry-after", String(seconds));
     const message = `Rate limit: at most ${limit} calls in ${window_seconds} s. Try again in ${seconds} s.`;
-    return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
+    return respond(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
   }
 
   /**
@@ -150,7 +150,7 @@ export class FaultGate {
    *
    * @returns whether it waited; null if the caller disconnected, which is then recorded
    */
-  async wait(ms: number, { request, reply, exchange }: Waiting): Promise<boolean | null> {
+  async wait(ms: number, { request, reply, exchange }: WaitingCall): Promise<boolean | null> {
     if (this.#waiting >= MAX_WAITING_CALLS) return false;
     this.#waiting += 1;
     try {
@@ -158,7 +158,7 @@ export class FaultGate {
     } finally {
       this.#waiting -= 1;
     }
-    exchange.said.outcome = "A test value delayed it, and the caller did not wait for it.";
+    exchange.details.outcome = "A test value delayed it, and the caller did not wait for it.";
     await this.#leave(request, reply);
     return null;
   }

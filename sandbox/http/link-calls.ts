@@ -23,11 +23,11 @@ export const beginLinkCall = (
   const { worlds, placement, mode } = services;
   const { authorization } = request.headers;
   const caller =
-    authorization === undefined ? undefined : worlds.lookIfIntact(world, (there) => findKnownCaller(request, there));
+    authorization === undefined ? undefined : worlds.withIntactWorld(world, (there) => findKnownCaller(request, there));
   if (mode === "deployed" && !isProven && !caller) return;
   const exchange = newExchange(world, operation, null);
   exchange.isStray = !placement && !worlds.isThere(world);
-  Object.assign(exchange.said, caller, { origin: findProvenOrigin(request, services) ?? undefined });
+  Object.assign(exchange.details, caller, { origin: findProvenOrigin(request, services) ?? undefined });
   request.exchange = exchange;
 };
 
@@ -35,5 +35,5 @@ export const beginLinkCall = (
 export const noteRefusal = ({ exchange }: FastifyRequest, { code, message, why }: Refusal): void => {
   if (!exchange) return;
   const outcome = message ?? refusalReason(why, null) ?? "";
-  Object.assign(exchange.said, { error_code: code, outcome, ...(why ? { refused_for: why } : {}) });
+  Object.assign(exchange.details, { error_code: code, outcome, ...(why ? { refused_for: why } : {}) });
 };

@@ -43,18 +43,19 @@ const LOOPBACKS = ["127.0.0.1", "[::1]"] as const;
 
 /**
  * Listens on the other loopback address at the same port, because programs differ in how they resolve `localhost`.
- * Missing IPv6 or a taken port there is no failure.
+ * Missing IPv6 or a taken port there isn't a failure.
  *
- * @param besides passes its connections to the service
+ * @param loopbackServer passes its connections to the service
  * @param address the service's address
  */
-export const listenAtOtherLoopback = async (besides: net.Server, address: string): Promise<void> => {
+export const listenAtOtherLoopback = async (loopbackServer: net.Server, address: string): Promise<void> => {
   const { hostname, port } = new URL(address);
   const other = LOOPBACKS.find((one) => one !== hostname);
   if (other === undefined || !LOOPBACKS.some((one) => one === hostname)) return;
+  // Sockets take IPv6 addresses without brackets.
   const host = other.replaceAll(/[[\]]/g, "");
   await new Promise<void>((resolve) => {
-    besides.once("error", () => resolve());
-    besides.listen({ host, port: Number(port), ipv6Only: true }, resolve);
+    loopbackServer.once("error", () => resolve());
+    loopbackServer.listen({ host, port: Number(port), ipv6Only: true }, resolve);
   });
 };

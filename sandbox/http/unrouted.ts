@@ -14,7 +14,7 @@ import { newExchange } from "./plugins/exchange-log.ts";
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
 /** A call that reaches no operation, and its response. */
-export interface Unrouted {
+export interface UnroutedCall {
   readonly kind: UnroutedKind;
   /** Default: the kind's cause. */
   readonly cause?: Cause;
@@ -65,7 +65,7 @@ const findCaller = (
   request: FastifyRequest,
 ): { readonly caller: KnownCaller; readonly isStray: boolean } | undefined =>
   worlds.isThere(name) || placement
-    ? worlds.lookIfIntact(name, (world) => ({ caller: findKnownCaller(request, world), isStray: false }))
+    ? worlds.withIntactWorld(name, (world) => ({ caller: findKnownCaller(request, world), isStray: false }))
     : { caller: findKnownCaller(request, worlds.seed), isStray: true };
 
 /**
@@ -77,7 +77,7 @@ export const refuseUnrouted = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: AppServices,
-  { kind, cause, code, message, status = errorCodes[code].status }: Unrouted,
+  { kind, cause, code, message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
   const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
@@ -87,8 +87,8 @@ export const refuseUnrouted = (
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
     request.exchange.isStray = found.isStray;
     const finer = cause && { refused_for: { cause, pointers: [], fact: message } };
-    const said = { unrouted: kind, error_code: code, outcome: message, ...finer };
-    Object.assign(request.exchange.said, found.caller, said, {
+    const details = { unrouted: kind, error_code: code, outcome: message, ...finer };
+    Object.assign(request.exchange.details, found.caller, details, {
       origin: findProvenOrigin(request, services) ?? undefined,
     });
   }

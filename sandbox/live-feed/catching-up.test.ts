@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EPOCH, range, START, feedWorld as setUp, turn } from "../testing/feed-world.ts";
+import { createFeedWorld, EPOCH, range, START, turn } from "../testing/feed-world.ts";
 import { RecordingReader } from "../testing/recording-reader.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
@@ -9,43 +9,43 @@ const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "ins
 
 describe("a reader with a long gap", () => {
   it("gets up to five thousand missed rows, beyond that a reset", async () => {
-    const { world, connect } = setUp();
+    const { world, connect } = createFeedWorld();
     for (let left = 5_001; left > 0; left -= 1) void world.write((append) => append("world", null, { what: "clock" }));
     await turn();
     await turn();
     const replayed = connect(1);
     await vi.waitUntil(() => replayed.ids.length === 5_000);
     expect([replayed.events, replayed.ids]).toEqual([["ready", "world"], range(2, 5_001)]);
-    const anew = connect(0);
-    expect(anew.messages.slice(0, 2)).toEqual([
+    const outdated = connect(0);
+    expect(outdated.messages.slice(0, 2)).toEqual([
       expect.objectContaining({ event: "ready" }),
       { event: "reset", id: null, data: { reason: expect.stringMatching(/no longer stored/) } },
     ]);
-    expect(anew.ids).toEqual(range(4_952, 5_001));
+    expect(outdated.ids).toEqual(range(4_952, 5_001));
   });
 
   it("gets pages at its own speed, then new entries, without gaps or repeats", async () => {
-    const { connect, happen, happenAtOnce } = setUp();
-    await happenAtOnce(5_000);
+    const { connect, writeEntries, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(5_000);
     const reader = connect(0);
     reader.waiting = 256 * 1024 + 1;
     await turn();
     const shown = reader.ids.length;
     for (let turns = 0; turns < 20; turns += 1) await turn();
     expect([shown > 0, shown < 5_000, reader.ids.length <= 2 * shown]).toEqual([true, true, true]);
-    await happen(3);
+    await writeEntries(3);
     expect(reader.ids.at(-1)).toBeLessThan(5_000);
     while (reader.ids.length < 5_000 + 3) {
       reader.drain();
       await turn();
     }
-    await happen(2);
+    await writeEntries(2);
     expect(reader.ids).toEqual(range(1, 5_000 + 5));
     expect(reader.events).toEqual(["ready", "world"]);
   });
 
   it("isn't dropped for the size of its first pages", async () => {
-    const { feed, world, happen } = setUp();
+    const { feed, world, writeEntries } = createFeedWorld();
     const long = "x".repeat(200_000);
     await world.write((append) => {
       for (let count = 0; count < 50; count += 1)
@@ -55,18 +55,18 @@ describe("a reader with a long gap", () => {
     reader.waiting = 10_000_000;
     feed.connect(world, null, reader);
     expect(reader.text.length).toBeGreaterThanOrEqual(reader.waiting);
-    await happen();
+    await writeEntries();
     expect(reader.ended).toBe(false);
     reader.drain();
-    await happen();
+    await writeEntries();
     reader.waiting = 5 * 1024 * 1024;
-    await happen();
+    await writeEntries();
     expect([reader.ended, reader.messages.at(-1)?.event]).toEqual([true, "dropped"]);
   });
 
   it("is dropped with a reason if entries can't be read, and resumes later", async () => {
-    const { world, connect, happen } = setUp();
-    await happen(3);
+    const { world, connect, writeEntries } = createFeedWorld();
+    await writeEntries(3);
     const broken = ["after", "newest"] as const;
     for (const method of broken)
       vi.spyOn(world.stores.log, method).mockImplementation(() => {
@@ -82,8 +82,8 @@ describe("a reader with a long gap", () => {
   });
 
   it("is ended if its world was closed meanwhile, so that it reconnects", async () => {
-    const { world, connect, happenAtOnce } = setUp();
-    await happenAtOnce(5_000);
+    const { world, connect, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(5_000);
     const reader = connect(0);
     reader.waiting = 1024 * 1024;
     await turn();
@@ -93,8 +93,8 @@ describe("a reader with a long gap", () => {
   });
 
   it("gets a reset if its last ID doesn't exist in this world", async () => {
-    const { connect, happenAtOnce } = setUp();
-    await happenAtOnce(3);
+    const { connect, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(3);
     const reader = connect(1_000);
     expect([reader.events, reader.ids]).toEqual([
       ["ready", "reset", "world"],
@@ -105,11 +105,11 @@ describe("a reader with a long gap", () => {
 
 describe("many readers", () => {
   it("that reconnect at once all get all entries", async () => {
-    const { happen, connect, happenAtOnce } = setUp();
-    await happenAtOnce(1_000);
+    const { writeEntries, connect, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(1_000);
     const readers = Array.from({ length: 20 }, () => connect(0));
     await vi.waitUntil(() => readers.every((reader) => reader.text.includes(`id: ${START + 1_000}\n`)), 20_000);
-    await happen(2);
+    await writeEntries(2);
     const [first, ...others] = readers;
     expect(first?.ids).toEqual(range(1, 1_002));
     for (const other of others) expect(other.text === first?.text).toBe(true);

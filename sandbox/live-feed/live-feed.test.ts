@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EPOCH, range, START, feedWorld as setUp, turn } from "../testing/feed-world.ts";
+import { createFeedWorld, EPOCH, range, START, turn } from "../testing/feed-world.ts";
 import type { RecordingReader } from "../testing/recording-reader.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
@@ -9,28 +9,28 @@ const change = { entity: "job", id: "j", label: "line\nbreak 😀", change: "ins
 
 describe("a reader of the live feed", () => {
   it("first gets its world, the version and the last ID", async () => {
-    const { connect, happen } = setUp();
+    const { connect, writeEntries } = createFeedWorld();
     expect(connect().messages).toEqual([
       { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: START } },
     ]);
-    await happen(3);
+    await writeEntries(3);
     expect(connect(3).messages).toEqual([
       { event: "ready", id: null, data: { world: "team", version: "1.2.3", last_id: START + 3 } },
     ]);
   });
 
   it("without a last ID gets the newest fifty, then new entries", async () => {
-    const { connect, happen, happenAtOnce } = setUp();
-    await happenAtOnce(60);
+    const { connect, writeEntries, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(60);
     const reader = connect();
     expect(reader.ids).toEqual(range(11, 60));
-    await happen(2);
+    await writeEntries(2);
     expect(reader.ids).toEqual(range(11, 62));
     expect(reader.events).toEqual(["ready", "world"]);
   });
 
   it("gets each entry as an event of its kind, with ID and data", async () => {
-    const { world, connect } = setUp();
+    const { world, connect } = createFeedWorld();
     const reader = connect();
     const data = { ...change, job_id: null, before: null, after: { note: "a\r\n\n: b" } };
     await world.write((append) => append("state", "trace", data));
@@ -43,7 +43,7 @@ describe("a reader of the live feed", () => {
   });
 
   it("gets a change even if its rows can't be read", async () => {
-    const { world, connect } = setUp();
+    const { world, connect } = createFeedWorld();
     const reader = connect();
     vi.spyOn(world.stores.jobs, "get").mockImplementation(() => {
       throw new Error("disk I/O error");
@@ -55,19 +55,19 @@ describe("a reader of the live feed", () => {
   });
 
   it("resumes after its last id without gaps or repeats, wherever it was cut off", async () => {
-    const { connect, happen, happenAtOnce } = setUp();
-    await happenAtOnce(20);
+    const { connect, writeEntries, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(20);
     for (const last of [0, 1, 7, 19, 20]) {
       const reader = connect(last);
       const newest = reader.messages[0]?.data as { readonly last_id: number };
-      await happen(2);
+      await writeEntries(2);
       expect(reader.ids).toEqual(range(last + 1, newest.last_id - START + 2));
       expect(reader.events).not.toContain("reset");
     }
   });
 
   it("misses and repeats nothing that is written while it connects", async () => {
-    const { connect, world } = setUp();
+    const { connect, world } = createFeedWorld();
     const readers: RecordingReader[] = [];
     const writes = range(1, 30).map((count) => {
       const write = world.write((append) => append("world", null, { what: "clock" }));
@@ -81,25 +81,25 @@ describe("a reader of the live feed", () => {
   });
 
   it("gets the entries of one world only", async () => {
-    const { connect, happen, open } = setUp();
+    const { connect, writeEntries, open } = createFeedWorld();
     const other = open("other");
     const [reader, elsewhere] = [connect(), connect(null, other)];
-    await happen(2);
-    await happen(1, other);
+    await writeEntries(2);
+    await writeEntries(1, other);
     expect([reader.ids, elsewhere.ids]).toEqual([[1, 2], [1]]);
   });
 
   it("gets nothing after it disconnected", async () => {
-    const { feed, connect, happen } = setUp();
+    const { feed, connect, writeEntries } = createFeedWorld();
     const [gone, still] = [connect(), connect()];
     feed.disconnect("team", gone);
     feed.disconnect("no such world", gone);
-    await happen();
+    await writeEntries();
     expect([gone.ids, still.ids]).toEqual([[], [1]]);
   });
 
   it("ends when the service stops", () => {
-    const { feed, connect } = setUp();
+    const { feed, connect } = createFeedWorld();
     const reader = connect();
     feed.close();
     expect(reader.ended).toBe(true);
@@ -107,7 +107,7 @@ describe("a reader of the live feed", () => {
 
   it("gets regular comments, so that it notices a broken connection", () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: EPOCH });
-    const { connect } = setUp();
+    const { connect } = createFeedWorld();
     const reader = connect();
     const before = reader.messages;
     vi.advanceTimersByTime(30_000);
@@ -118,13 +118,13 @@ describe("a reader of the live feed", () => {
 
 describe("after a reset of the world", () => {
   it("readers learn that their data is stale, then get new entries", async () => {
-    const { feed, open, connect, happen } = setUp();
+    const { feed, open, connect, writeEntries } = createFeedWorld();
     const reader = connect();
-    await happen(2);
+    await writeEntries(2);
     vi.setSystemTime(EPOCH + 1);
-    const anew = open();
+    const seeded = open();
     feed.reset("team", "the world was reset to the seed");
-    await happen(1, anew);
+    await writeEntries(1, seeded);
     expect(reader.messages.slice(1).map(({ event, id }) => [event, id])).toEqual([
       ["world", START + 1],
       ["world", START + 2],
@@ -137,15 +137,16 @@ describe("after a reset of the world", () => {
   });
 
   it("an absent reader learns of it when it reconnects", async () => {
-    const { open, connect, happen } = setUp();
-    await happen(2);
+    const { open, connect, writeEntries } = createFeedWorld();
+    await writeEntries(2);
     vi.setSystemTime(EPOCH + 1);
-    const anew = open();
-    expect(connect(2, anew).events).toContain("reset");
-    await happen(1, anew);
-    const late = connect(2, anew);
+    const seeded = open();
+    expect(connect(2, seeded).events).toContain("reset");
+    await writeEntries(1, seeded);
+    const late = connect(2, seeded);
     expect([late.events.includes("reset"), late.ids]).toEqual([true, [1_001]]);
-    expect(connect(1_001, anew).events).not.toContain("reset");
+    // IDs start at the creation time × 1,000, so one millisecond later is 1,000 IDs later.
+    expect(connect(1_001, seeded).events).not.toContain("reset");
   });
 });
 
@@ -153,30 +154,30 @@ describe("a slow reader", () => {
   const MEBIBYTE = 1024 * 1024;
 
   it("is dropped with a reason when more than 4 MiB wait, without affecting others", async () => {
-    const { connect, happen } = setUp();
+    const { connect, writeEntries } = createFeedWorld();
     const [slow, fast] = [connect(), connect()];
     slow.waiting = 4 * MEBIBYTE;
-    await happen();
+    await writeEntries();
     expect(slow.ended).toBe(false);
     slow.waiting = 4 * MEBIBYTE + 1;
-    await happen();
+    await writeEntries();
     expect(slow.messages.at(-1)).toEqual({
       event: "dropped",
       id: null,
       data: { reason: expect.stringMatching(/too slowly/) },
     });
     expect([slow.ended, fast.ended]).toEqual([true, false]);
-    await happen();
+    await writeEntries();
     expect(fast.ids).toEqual([1, 2, 3]);
   });
 
   it("resumes after its last ID when it reconnects", async () => {
-    const { connect, happen } = setUp();
+    const { connect, writeEntries } = createFeedWorld();
     const slow = connect();
-    await happen(2);
+    await writeEntries(2);
     slow.waiting = 5 * MEBIBYTE;
-    await happen();
-    await happen(2);
+    await writeEntries();
+    await writeEntries(2);
     const again = connect(slow.ids.at(-1) ?? 0);
     expect([...slow.ids, ...again.ids]).toEqual([1, 2, 3, 4, 5]);
     expect(again.events).not.toContain("reset");

@@ -51,7 +51,7 @@ const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
 export const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
   Buffer.from(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
 
-interface Connected {
+interface ReaderState {
   readonly reader: Reader;
   /** Last entry sent. */
   cursor: number;
@@ -64,7 +64,7 @@ type RunInWorld = <T>(name: string, work: (world: World) => T) => T | undefined;
 
 /** Sends every entry of each world's log to its readers, in order, without gaps or repeats. */
 export class LiveFeed {
-  readonly #connected = new Map<string, Map<Reader, Connected>>();
+  readonly #connected = new Map<string, Map<Reader, ReaderState>>();
   readonly #version: string;
   readonly #inWorld: RunInWorld;
   readonly #heartbeat: NodeJS.Timeout;
@@ -81,15 +81,15 @@ export class LiveFeed {
   /** @param lastId the reader's `Last-Event-ID`, or null */
   connect(world: World, lastId: number | null, reader: Reader): void {
     // Until then, new entries are part of the catch-up.
-    const one: Connected = { reader, cursor: lastId ?? -1, live: false };
-    const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
+    const one: ReaderState = { reader, cursor: lastId ?? -1, live: false };
+    const readers = this.#connected.get(world.name) ?? new Map<Reader, ReaderState>();
     readers.set(reader, one);
     this.#connected.set(world.name, readers);
     reader.onDrain(() => this.#catchUp(world.name, one), world.name);
     this.#begin(world, lastId, one);
   }
 
-  #begin(world: World, lastId: number | null, one: Connected): void {
+  #begin(world: World, lastId: number | null, one: ReaderState): void {
     if (this.#later(world, one, () => this.#inWorld(world.name, (same) => this.#begin(same, lastId, one)))) return;
     const { log } = world.stores;
     const { reader } = one;
@@ -108,7 +108,7 @@ export class LiveFeed {
   /**
    * Postpones an act until the file's content may be shown, if the reader is still connected. @returns whether it waits
    */
-  #later({ name, confirming }: World, one: Connected, act: () => void): boolean {
+  #later({ name, confirming }: World, one: ReaderState, act: () => void): boolean {
     if (!confirming) return false;
     void confirming.then(
       () => {
@@ -120,7 +120,7 @@ export class LiveFeed {
   }
 
   /** Runs a read. An unreadable log, as on a failing disk, disconnects only this reader. */
-  #reading(worldName: string, one: Connected, read: () => void): void {
+  #reading(worldName: string, one: ReaderState, read: () => void): void {
     try {
       read();
     } catch {
@@ -129,7 +129,7 @@ export class LiveFeed {
   }
 
   /** Sends the next page of missed entries, and another after the buffer empties, until the reader has caught up. */
-  #catchUp(name: string, one: Connected): void {
+  #catchUp(name: string, one: ReaderState): void {
     const after = one.cursor;
     if (one.live || !this.#connected.get(name)?.has(one.reader)) return;
     this.#reading(name, one, () => {
@@ -201,17 +201,17 @@ export class LiveFeed {
     }
   }
 
-  #drop(worldName: string, one: Connected, reason: string): void {
+  #drop(worldName: string, one: ReaderState, reason: string): void {
     one.reader.write(controlBytes("dropped", { reason }), worldName);
     this.#end(worldName, one);
   }
 
-  #end(worldName: string, { reader }: Connected): void {
+  #end(worldName: string, { reader }: ReaderState): void {
     this.disconnect(worldName, reader);
     reader.end(worldName);
   }
 
-  #of(worldName: string): Connected[] {
+  #of(worldName: string): ReaderState[] {
     return [...(this.#connected.get(worldName)?.values() ?? [])];
   }
 

@@ -11,7 +11,7 @@ import { describeControlViolation } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
-import type { Reached, ScenarioClient } from "../scenario/scenario-client.ts";
+import type { ReachedResponse, ScenarioClient } from "../scenario/scenario-client.ts";
 
 /** Context of a tool's call. */
 interface ToolCall {
@@ -48,13 +48,14 @@ const refused = (message: string): ToolRefusal => new ToolRefusal({ message });
 
 const plain = (schema: Type.TSchema): Plain => inlined(documented(schema)) as Plain;
 
-interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "description" | "effect" | "needs"> {
+interface ToolDeclaration<I extends Type.TObject>
+  extends Pick<SandboxTool, "name" | "description" | "effect" | "needs"> {
   readonly input: I;
   readonly call: (input: Type.Static<I>, call: ToolCall) => Promise<unknown>;
 }
 
 /** A tool that refuses undeclared input. */
-const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>): SandboxTool => ({
+const tool = <I extends Type.TObject>({ input, call, ...declared }: ToolDeclaration<I>): SandboxTool => ({
   ...declared,
   inputSchema: { ...plain(input), additionalProperties: false },
   call: (given, called) => {
@@ -65,7 +66,7 @@ const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>)
 });
 
 /** Returns the body of a control operation; its calls are not recorded. */
-const successBody = ({ status, body }: Reached): unknown => {
+const successBody = ({ status, body }: ReachedResponse): unknown => {
   if (status !== 200) throw new ToolRefusal({ status, body });
   return body;
 };
@@ -76,8 +77,8 @@ const Limit = Type.Optional(
 );
 
 /** The first items of an unpaged list, and the total. */
-const firstItems = (answer: unknown, limit: number): unknown => {
-  const { items, ...rest } = answer as { readonly items: readonly unknown[] };
+const firstItems = (body: unknown, limit: number): unknown => {
+  const { items, ...rest } = body as { readonly items: readonly unknown[] };
   return { total: items.length, ...rest, items: items.slice(0, limit) };
 };
 
@@ -102,8 +103,8 @@ const controlTool = <Id extends keyof ControlOperations>(
     call: async (input, { client }) => {
       if (!list) return successBody(await client.control(id, input));
       const { limit: most = ITEMS, ...rest } = input as { readonly limit?: number };
-      const answer = successBody(await client.control(id, paged ? { ...rest, limit: most } : rest));
-      return paged ? answer : firstItems(answer, most);
+      const listBody = successBody(await client.control(id, paged ? { ...rest, limit: most } : rest));
+      return paged ? listBody : firstItems(listBody, most);
     },
   });
 };
@@ -157,9 +158,9 @@ interface Key {
 /** The headers of an integration's calls; a world that doesn't exist yet will have the seed's keys (D85). */
 const integrationHeaders = async (client: ScenarioClient, world: string, integration_id: string) => {
   const keysOf = (one: string) => client.control("credentials.list", { world: one, reveal: true });
-  const here = await keysOf(world);
-  const isNew = here.status === 404;
-  const { items } = successBody(isNew ? await keysOf(DEFAULT_WORLD) : here) as { readonly items: readonly Key[] };
+  const keys = await keysOf(world);
+  const isNew = keys.status === 404;
+  const { items } = successBody(isNew ? await keysOf(DEFAULT_WORLD) : keys) as { readonly items: readonly Key[] };
   const found = items.find((one) => one.integration_id === integration_id.toLowerCase() && (one.preloaded || !isNew));
   if (!found)
     throw refused(
@@ -191,10 +192,10 @@ const callTool = tool({
     else successBody(await client.control("clock.get", { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
     const reached = await client.post(operationPath(operation), headers, JSON.stringify(body));
-    const { status, headers: answered, body: answer } = reached;
-    const said = { request_id: answered["x-request-id"] ?? null, world, status, body: answer };
-    if (status !== 200) throw new ToolRefusal(said);
-    return said;
+    const { status, headers: responseHeaders, body: responseBody } = reached;
+    const result = { request_id: responseHeaders["x-request-id"] ?? null, world, status, body: responseBody };
+    if (status !== 200) throw new ToolRefusal(result);
+    return result;
   },
 });
 

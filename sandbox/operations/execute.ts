@@ -9,7 +9,7 @@ import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, findAuthenticationCause } from "./authenticate.ts";
-import { type Elsewhere, findFinerCause, type RefusedCall } from "./finer-cause.ts";
+import { type FindOtherWorld, findFinerCause, type RefusedCall } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
 import { explainShape } from "./likely-mistakes.ts";
 import { DelayedCall } from "./test-values.ts";
@@ -38,7 +38,7 @@ export interface Call extends SentBody {
    */
   readonly heedsTestValues?: boolean;
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
-  readonly elsewhere?: Elsewhere;
+  readonly findOtherWorld?: FindOtherWorld;
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }
@@ -54,7 +54,7 @@ export class ObsoleteCall {
 
 export interface Result {
   readonly value: unknown;
-  readonly said: CallDetails;
+  readonly details: CallDetails;
   /** True if new deliveries wait, so delivery must be started. */
   queued: boolean;
 }
@@ -64,14 +64,14 @@ const createCallDetails = (operation: Operation, caller: Caller | null): CallDet
   ...(caller ? { integration_id: caller.integration_id, side: caller.scope } : {}),
 });
 
-const refused = (said: CallDetails, refusal: Refusal, call: RefusedCall): Result => {
+const refused = (details: CallDetails, refusal: Refusal, call: RefusedCall): Result => {
   const { code, message } = refusal;
   const why = findFinerCause(refusal, call);
-  said.error_code = code;
-  said.outcome = message ?? refusalReason(why, null) ?? errorCodes[code].meaning;
-  said.events = 0;
-  if (why) said.refused_for = why;
-  return { value: refusal, said, queued: false };
+  details.error_code = code;
+  details.outcome = message ?? refusalReason(why, null) ?? errorCodes[code].meaning;
+  details.events = 0;
+  if (why) details.refused_for = why;
+  return { value: refusal, details, queued: false };
 };
 
 const checkAccess = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
@@ -105,9 +105,9 @@ const createContext = (
   call: Call,
   caller: Caller,
   append: Append,
-  said: CallDetails,
+  details: CallDetails,
   /** The recorded response, once known. */
-  answered: () => unknown,
+  readResponse: () => unknown,
   onQueued: () => void,
 ): CallerContext => {
   const { world } = call;
@@ -125,16 +125,16 @@ const createContext = (
     randomBytes: (count) => randomBytes(count),
     heedsTestValues: call.heedsTestValues ?? false,
     note: (notes) => {
-      const noted = said.test_values ?? [];
-      const added = notes.filter(({ value }) => !noted.some((one) => one.value === value));
-      if (added.length > 0) said.test_values = [...noted, ...added];
+      const earlierNotes = details.test_values ?? [];
+      const added = notes.filter(({ value }) => !earlierNotes.some((one) => one.value === value));
+      if (added.length > 0) details.test_values = [...earlierNotes, ...added];
     },
     emit: (event, webhook) => {
-      said.events += 1;
+      details.events += 1;
       if (queueEvent(world, call.traceId, event, call.traceparent, webhook)) onQueued();
     },
-    changed: (change) => append("state", call.traceId, change, () => change.after === answered()),
-    about: (subject) => Object.assign(said, subject),
+    changed: (change) => append("state", call.traceId, change, () => change.after === readResponse()),
+    about: (subject) => Object.assign(details, subject),
   };
 };
 
@@ -160,22 +160,22 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
 
   // The writer may run a mutation again, so each run collects its own changes.
   const run = (append: Append): Result => {
-    const said = createCallDetails(operation, caller);
+    const details = createCallDetails(operation, caller);
     const over = call.isOver?.() ?? null;
-    if (over !== null) return { value: new ObsoleteCall(over), said, queued: false };
+    if (over !== null) return { value: new ObsoleteCall(over), details, queued: false };
     let [value, queued]: [unknown, boolean] = [undefined, false];
     // A custom or replaceable response doesn't show the new state.
-    const answered = () => (call.record && !bound.serialize ? value : undefined);
-    const context = createContext(call, caller ?? nobody, append, said, answered, () => {
+    const readResponse = () => (call.record && !bound.serialize ? value : undefined);
+    const context = createContext(call, caller ?? nobody, append, details, readResponse, () => {
       queued = true;
     });
     value = bound.handle(context, input as never);
-    if (value instanceof DelayedCall) return { value, said, queued: false };
-    return value instanceof Refusal ? refused(said, value, { ...call, caller, input }) : { value, said, queued };
+    if (value instanceof DelayedCall) return { value, details, queued: false };
+    return value instanceof Refusal ? refused(details, value, { ...call, caller, input }) : { value, details, queued };
   };
   if (operation.effect === "read") {
     const result = run(noAppend);
-    result.said.outcome ||= "read only";
+    result.details.outcome ||= "read only";
     return result;
   }
   return call.world.write<Result>((append) => {

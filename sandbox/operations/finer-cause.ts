@@ -15,7 +15,7 @@ import type { Caller } from "./handler.ts";
 import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
 
 /** Name of another open world that satisfies a condition; undefined if none does. */
-export type Elsewhere = (is: (world: World) => boolean) => string | undefined;
+export type FindOtherWorld = (is: (world: World) => boolean) => string | undefined;
 
 /** A refused call with the data needed to find its cause. */
 export interface RefusedCall {
@@ -27,7 +27,7 @@ export interface RefusedCall {
   readonly input: unknown;
   readonly caller: Caller | null;
   /** Absent if there are no other worlds. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly findOtherWorld?: FindOtherWorld | undefined;
 }
 
 const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({
@@ -106,8 +106,8 @@ const refineCredentials = (why: RefusalReason, { world, credentials }: RefusedCa
     );
   }
   const given = integrationId.trim();
-  const spelt = explainHeaders(authorization, given);
-  if (spelt) return refine(why, ...spelt);
+  const headerProblem = explainHeaders(authorization, given);
+  if (headerProblem) return refine(why, ...headerProblem);
   const key = decodeHeader(authorization).replace(BEARER, "").trim();
   const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
@@ -178,7 +178,7 @@ const refineOtherWorld = (why: RefusalReason, what: string, named: string, name:
     ? why
     : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
-const refineJob = (why: RefusalReason, { world, named, input, caller, elsewhere }: RefusedCall): RefusalReason => {
+const refineJob = (why: RefusalReason, { world, named, input, caller, findOtherWorld }: RefusedCall): RefusalReason => {
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -188,16 +188,16 @@ const refineJob = (why: RefusalReason, { world, named, input, caller, elsewhere 
     return refine(why, "job_of_another", `The job belongs to ${owner}; this key is ${possessive(own ?? "")}.`);
   }
   const { id, external } = identity;
-  const spelt = typeof external === "string" ? describeEmptyValue("external", external) : null;
-  if (spelt) return refine(why, "job_unknown", spelt);
+  const emptyValueProblem = typeof external === "string" ? describeEmptyValue("external", external) : null;
+  if (emptyValueProblem) return refine(why, "job_unknown", emptyValueProblem);
   if (typeof id === "string") {
     const kind = findKind(world, id);
     if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
-    const gone = world.db.get<{ at: number }>(
+    const deletion = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
       id.toLowerCase(),
     );
-    if (gone) return refine(why, "job_deleted", describeDeletion(world, gone.at));
+    if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
@@ -220,18 +220,18 @@ const refineJob = (why: RefusalReason, { world, named, input, caller, elsewhere 
     typeof id === "string" ? refineEarlier(why, "job_from_before", world, id) : refineDeleted(why, world, external),
     "This job",
     named,
-    elsewhere?.(isIn),
+    findOtherWorld?.(isIn),
   );
 };
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 const MAX_CALLS_SEARCHED = 500;
 const refineDeleted = (why: RefusalReason, world: World, external: unknown): RefusalReason => {
-  const gone = world.db.get<{ readonly at: number }>(
+  const deletion = world.db.get<{ readonly at: number }>(
     `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
     String(external),
   );
-  return gone ? refine(why, "job_deleted", describeDeletion(world, gone.at)) : why;
+  return deletion ? refine(why, "job_deleted", describeDeletion(world, deletion.at)) : why;
 };
 const describeDeletion = ({ db }: World, at: number): string =>
   `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
@@ -247,8 +247,8 @@ const refineEarlier = (
 ): RefusalReason => {
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
   if (issued >= db.epoch || issued < db.epoch - MAX_WORLD_AGE_MS) return why;
-  const began = formatDuration(realTime() - db.epoch);
-  return refine(why, cause, `This ID is from before the world was created or reset, ${began} before this call.`);
+  const worldAge = formatDuration(realTime() - db.epoch);
+  return refine(why, cause, `This ID is from before the world was created or reset, ${worldAge} before this call.`);
 };
 
 /** Newest orders searched by their content. */
@@ -263,7 +263,7 @@ const findOrderWith = ({ db }: World, id: string, organization: string): string 
 
 const refineProcurement = (
   why: RefusalReason,
-  { world, named, input, caller, elsewhere }: RefusedCall,
+  { world, named, input, caller, findOtherWorld }: RefusedCall,
 ): RefusalReason => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
@@ -290,7 +290,7 @@ const refineProcurement = (
     refineEarlier(why, "procurement_from_before", world, id),
     "This order",
     named,
-    elsewhere?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
+    findOtherWorld?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
   );
 };
 
@@ -306,8 +306,8 @@ type Install = { readonly client_id: string; readonly client_secret: string; rea
 
 const refineClient = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
-  const spelt = describeEmptyValue("client_id", client_id);
-  if (spelt) return refine(why, "client_id_of_other_kind", spelt);
+  const emptyValueProblem = describeEmptyValue("client_id", client_id);
+  if (emptyValueProblem) return refine(why, "client_id_of_other_kind", emptyValueProblem);
   const clients = world.stores.credentials.clients();
   const kind = findKind(world, client_id);
   if (kind?.is === "secret" && clients.some((one) => one.client_id === client_secret))
@@ -322,8 +322,8 @@ const refineClient = (why: RefusalReason, { world, input }: RefusedCall): Refusa
 
 const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
-  const spelt = describeEmptyValue("client_secret", client_secret);
-  if (spelt) return refine(why, "client_secret_of_other_kind", spelt);
+  const emptyValueProblem = describeEmptyValue("client_secret", client_secret);
+  if (emptyValueProblem) return refine(why, "client_secret_of_other_kind", emptyValueProblem);
   const clients = world.stores.credentials.clients();
   const own = clients.find((one) => one.client_id === client_id);
   const nearly = describeSimilar(client_secret, own ? [own.client_secret] : []);
@@ -356,7 +356,7 @@ const sumClockMoves = (world: World, issuedAt: number): number => {
   return world.clockOffset - offset;
 };
 
-const refineCode = (why: RefusalReason, { world, named, input, elsewhere }: RefusedCall): RefusalReason => {
+const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
@@ -372,17 +372,17 @@ const refineCode = (why: RefusalReason, { world, named, input, elsewhere }: Refu
         )
       : why;
   }
-  const spelt = describeEmptyValue("access_code", access_code);
-  if (spelt) return refine(why, "access_code_of_other_kind", spelt);
+  const emptyValueProblem = describeEmptyValue("access_code", access_code);
+  if (emptyValueProblem) return refine(why, "access_code_of_other_kind", emptyValueProblem);
   const kind = findKind(world, access_code);
   if (kind && kind.is !== "code")
     return refine(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
   const nearly = describeSimilar(access_code, credentials.codes());
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
-  const name = elsewhere?.((other) => other.stores.credentials.code(access_code) !== undefined);
+  const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
   if (name === undefined) return why;
-  const here = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
-  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${here}.` } };
+  const worldText = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
+  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };
 };
 
 // --- Insert
@@ -468,9 +468,10 @@ const refineSubscription = (why: RefusalReason, { world, input }: RefusedCall): 
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
   if (typeof value !== "string") return why;
-  const spelt = describeEmptyValue(pointer.slice(1), value);
+  const emptyValueProblem = describeEmptyValue(pointer.slice(1), value);
   const kind = findKind(world, value);
-  if (spelt || !kind || kind.is === "integration") return spelt ? { ...why, fact: spelt } : why;
+  if (emptyValueProblem || !kind || kind.is === "integration")
+    return emptyValueProblem ? { ...why, fact: emptyValueProblem } : why;
   return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
 };
 

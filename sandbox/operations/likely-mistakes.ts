@@ -174,8 +174,8 @@ export const explainShape = (
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
     const instead = explainMissing(schema, value, paths, true);
-    const isThere = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
-    const both = isThere.length > 1 ? `\`${pointer}\` has ${inCode(isThere)}. Send only one of them.` : null;
+    const present = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
+    const both = present.length > 1 ? `\`${pointer}\` has ${inCode(present)}. Send only one of them.` : null;
     const fact = both ?? instead;
     return fact === null ? {} : { fact };
   }

@@ -164,9 +164,9 @@ describe("a replacement", () => {
     fc.assert(
       fc.property(record, input, provider, (before, given, named) => {
         const { id, organization_id, external_id, created_at } = before;
-        const anew = createJob(given, { id, organization_id, provider: named, now: 9_000 });
+        const inserted = createJob(given, { id, organization_id, provider: named, now: 9_000 });
         const replaced = changeJob(before, given, "replace", { provider: named, now: 9_000 });
-        expect({ ...replaced, vehicle_variant: null }).toEqual({ ...anew, external_id, created_at });
+        expect({ ...replaced, vehicle_variant: null }).toEqual({ ...inserted, external_id, created_at });
       }),
     );
   });

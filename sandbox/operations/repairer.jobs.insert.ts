@@ -61,20 +61,20 @@ const keepVariant = (job: JobRecord, vehicle: Vehicle | null): string | null =>
 
 export const createJob = (
   input: JobInsert,
-  made: {
+  context: {
     readonly id: string;
     readonly organization_id: string;
     readonly provider: string | null | undefined;
     readonly now: number;
   },
 ): JobRecord => ({
-  id: made.id,
-  organization_id: made.organization_id,
+  id: context.id,
+  organization_id: context.organization_id,
   external_id: input.identity.external ?? null,
-  ...writtenFields(null, input, made.provider),
+  ...writtenFields(null, input, context.provider),
   vehicle_variant: null,
-  created_at: made.now,
-  updated_at: made.now,
+  created_at: context.now,
+  updated_at: context.now,
 });
 
 /** The job after an update or a replace. ID, external ID and parts are kept. */
@@ -82,10 +82,10 @@ export const changeJob = (
   job: JobRecord,
   input: JobInsert,
   strategy: ConflictStrategy,
-  made: { readonly provider: string | null | undefined; readonly now: number },
+  context: { readonly provider: string | null | undefined; readonly now: number },
 ): JobRecord => {
-  const fields = writtenFields(strategy === "update" ? job : null, input, made.provider);
-  return { ...job, ...fields, vehicle_variant: keepVariant(job, fields.vehicle), updated_at: made.now };
+  const fields = writtenFields(strategy === "update" ? job : null, input, context.provider);
+  return { ...job, ...fields, vehicle_variant: keepVariant(job, fields.vehicle), updated_at: context.now };
 };
 
 /** @returns the job for the response */

@@ -33,7 +33,7 @@ const pickOffers = (sellableIds: readonly string[], offers: readonly OfferDraft[
   return chosen;
 };
 
-interface Placing {
+interface PlacementInput {
   readonly job: JobRecord;
   readonly site: SiteRow;
   readonly parts: readonly PartRecord[];
@@ -44,7 +44,7 @@ interface Placing {
 
 const createProcurement = (
   context: CallerContext,
-  { job, site, parts, supplier, offers, ordinal }: Placing,
+  { job, site, parts, supplier, offers, ordinal }: PlacementInput,
 ): ProcurementRecord => ({
   id: context.newId(),
   job_id: job.id,

@@ -16,8 +16,8 @@ import type { World } from "../worlds/world.ts";
 import type { CallerContext, HandlerContext } from "./handler.ts";
 import { aboutJob } from "./views.ts";
 
-type Switched = Pick<HandlerContext, "policies">;
-type Noting = Pick<HandlerContext, "policies" | "note">;
+type PolicyContext = Pick<HandlerContext, "policies">;
+type NoteContext = Pick<HandlerContext, "policies" | "note">;
 
 /** A call that a test value of its job delays or responds to (D93). It has changed nothing yet. */
 export class DelayedCall extends Refusal {
@@ -32,7 +32,7 @@ export class DelayedCall extends Refusal {
 }
 
 /** Test values of a claim number in this world; null if there are none (D93). */
-export const parseTestValues = ({ policies }: Switched, claimNumber: string | null): ReadTestValues | null =>
+export const parseTestValues = ({ policies }: PolicyContext, claimNumber: string | null): ReadTestValues | null =>
   claimNumber?.startsWith(TEST_PREFIX) && policies.test_values === "on" ? readTestValues(claimNumber) : null;
 
 /** Notes for the record about one test value. */
@@ -41,7 +41,7 @@ export const testValueNotes = ({ notes }: ReadTestValues, name: TestValueName): 
 
 /** Records test values in fields other than `claim_number`, where they have no effect (D93). */
 export const noteMisplaced = (
-  { policies, note }: Noting,
+  { policies, note }: NoteContext,
   fields: readonly (readonly [field: string, text: string | null | undefined])[],
 ): void => {
   for (const [field, text] of fields) {
@@ -54,7 +54,7 @@ export const noteMisplaced = (
 
 /** Outcome of one test value, recorded on the call; undefined if the claim number doesn't have it. */
 export const readTestValue = <N extends TestValueName>(
-  context: Noting,
+  context: NoteContext,
   { claim_number }: Pick<JobRecord, "claim_number">,
   name: N,
 ): TestOutcomes[N] | undefined => {
@@ -106,8 +106,8 @@ const acts = [
 const scheduleRequestedResponse = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): boolean => {
   const read = parseTestValues(context, job.claim_number);
   if (!read) return false;
-  const asked = acts.filter(([, name]) => read.outcomes[name] !== undefined);
-  for (const [kind, name] of asked) {
+  const requestedActs = acts.filter(([, name]) => read.outcomes[name] !== undefined);
+  for (const [kind, name] of requestedActs) {
     const notes = testValueNotes(read, name);
     context.note(notes);
     context.stores.acts.insert({
@@ -119,7 +119,7 @@ const scheduleRequestedResponse = (context: HandlerContext, job: JobRecord, orde
       procurement_id: order.id,
     });
   }
-  return asked.length > 0;
+  return requestedActs.length > 0;
 };
 
 /** Schedules the supplier's automatic response: by the job's claim number (D93), else by a rule of the world (D92). */
@@ -144,7 +144,7 @@ export const applyClaimChange = (context: HandlerContext, before: JobRecord | nu
   if (!isTest(before.claim_number) && !isTest(after.claim_number)) return;
   const { acts, jobs, procurements } = context.stores;
   jobs.setTestAnswers(after.id, 0);
-  acts.dropAnswers(after.id);
+  acts.dropResponses(after.id);
   for (const order of procurements.listByJob(after.id))
     if (order.status === "order_requested") scheduleResponse(context, after, order);
 };

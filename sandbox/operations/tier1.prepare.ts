@@ -31,9 +31,10 @@ export const prepareTier1 = handler(
     const invalid_identifiers: Invalid[] = [];
     let queued = 0;
     for (const [index, input] of identifiers.entries()) {
-      const judged = evaluateVehicleIdentifier(input);
-      if ("reason" in judged) invalid_identifiers.push({ input: { raw: raw[index] ?? "null" }, reason: judged.reason });
-      else if (context.stores.vehicles.queue(context.caller.organization_id, judged.identifier, context.now))
+      const verdict = evaluateVehicleIdentifier(input);
+      if ("reason" in verdict)
+        invalid_identifiers.push({ input: { raw: raw[index] ?? "null" }, reason: verdict.reason });
+      else if (context.stores.vehicles.queue(context.caller.organization_id, verdict.identifier, context.now))
         queued += 1;
     }
     context.about({ outcome: `${queued} queued, ${invalid_identifiers.length} invalid` });

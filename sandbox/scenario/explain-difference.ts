@@ -6,7 +6,7 @@ import type { Recorded, Step } from "../contract/scenario.ts";
 export type ChangedPolicies = Readonly<Record<string, string>>;
 
 /** The run's state when a step differs. */
-interface Differing {
+interface DifferingStep {
   readonly step: Step;
   readonly recorded: Recorded | undefined;
   /** The file's settings at this step. */
@@ -26,7 +26,7 @@ const stepDecisions = ({ deliveries, call, ...step }: Step): readonly string[] =
 };
 
 /** Explains a difference by a setting other than the file's, or by another version of the service. */
-export const explainDifference = ({ step, recorded, file, run, version }: Differing): string[] => {
+export const explainDifference = ({ step, recorded, file, run, version }: DifferingStep): string[] => {
   const decisions = stepDecisions(step);
   const changed = policyNames.filter(
     (name) => decisions.includes(policyQuestions[name].decision) && (run[name] ?? file[name]) !== file[name],

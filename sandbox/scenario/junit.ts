@@ -46,7 +46,7 @@ const stepCase = (result: StepResult): Case => {
   return { name: `${number} ${stepTitle(result)}`, outcome, seconds, within };
 };
 
-/** A scenario without a passed check is no success, even for tools that count only failures. */
+/** Reports a scenario without a passed check as a failure, because some tools count only failures. */
 const NOTHING_PASSED: Case = {
   ...{ name: "at least one check passed", outcome: "differs", seconds: 0 },
   within: element("failure", { message: "no step of this scenario passed", type: "nothing" }),

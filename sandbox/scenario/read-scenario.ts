@@ -36,11 +36,11 @@ const controlIds: readonly string[] = (controlOperations as readonly Operation[]
   .filter(({ inScenario }) => inScenario)
   .map(({ id }) => id);
 
-const beside = (path: string, other: string): Finding => ({ path, problem: `must not be there beside ${other}` });
+const conflictWith = (path: string, other: string): Finding => ({ path, problem: `must not be there beside ${other}` });
 
 const checkExpectation = (expect: Expectation | undefined, path: string): Finding | null => {
   if (!expect) return null;
-  if (expect.body !== undefined && expect.exact !== undefined) return beside(`${path}/exact`, "body");
+  if (expect.body !== undefined && expect.exact !== undefined) return conflictWith(`${path}/exact`, "body");
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
@@ -63,15 +63,15 @@ const checkCall = ({ call, expect }: CallStep, path: string): Finding | null => 
       path: `${path}/call/operation`,
       problem: `${operation} isn’t an operation. Use one of ${partnerIds.join(", ")}`,
     };
-  if (operation !== undefined && method !== undefined) return beside(`${path}/call/method`, "operation");
-  if (as !== undefined && credentials !== undefined) return beside(`${path}/call/credentials`, "as");
+  if (operation !== undefined && method !== undefined) return conflictWith(`${path}/call/method`, "operation");
+  if (as !== undefined && credentials !== undefined) return conflictWith(`${path}/call/credentials`, "as");
   const [content, another] = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined);
-  if (content && another) return beside(`${path}/call/${another[0]}`, content[0]);
+  if (content && another) return conflictWith(`${path}/call/${another[0]}`, content[0]);
   if (content && method === "GET") return { path: `${path}/call/${content[0]}`, problem: "must not be there with GET" };
   const [name] = Object.entries(headers).find(([, value]) => typeof value !== "string") ?? [];
   if (name !== undefined) return { path: pointer(`${path}/call/headers`, name), problem: "must be string" };
-  const elsewhere = headersProblem(headers);
-  if (elsewhere !== null) return { path: `${path}/call/headers`, problem: elsewhere };
+  const misplacedHeader = headersProblem(headers);
+  if (misplacedHeader !== null) return { path: `${path}/call/headers`, problem: misplacedHeader };
   return (
     (route === undefined ? null : checkRoute(route, `${path}/call/route`)) ?? checkExpectation(expect, `${path}/expect`)
   );
@@ -104,13 +104,14 @@ const checkStep = (step: Step, path: string): Finding | null => {
 const checkSteps = (steps: readonly Step[]): Finding | null => {
   const saved = new Set<string>(initialNames);
   const receivers = new Set<string>();
-  let said = 0;
+  let sentences = 0;
   for (const [index, step] of steps.entries()) {
     const path = `/steps/${index}`;
     const found = checkStep(step, path);
     if (found !== null) return found;
-    if (step.say !== undefined) said += 1;
-    if (said > MAX_SENTENCES) return { path: `${path}/say`, problem: `a story has at most ${MAX_SENTENCES} sentences` };
+    if (step.say !== undefined) sentences += 1;
+    if (sentences > MAX_SENTENCES)
+      return { path: `${path}/say`, problem: `a story has at most ${MAX_SENTENCES} sentences` };
     // A story's text and screens contain no references.
     const { came: _, say: _say, show, ...judged } = step;
     const unsaved = referredNames(judged).find((name) => !saved.has(name));

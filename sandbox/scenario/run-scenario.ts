@@ -14,7 +14,7 @@ import { matchNotifications, parseNotifications } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
-import type { Reached, ScenarioClient } from "./scenario-client.ts";
+import type { ReachedResponse, ScenarioClient } from "./scenario-client.ts";
 import { differs, evaluateExpectation, held, notRun, retryUntilPassed, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
@@ -76,7 +76,7 @@ export class ScenarioRun {
   readonly #underWay = new Set<Promise<unknown>>();
   /** The file's settings at the current step. */
   #policies: ChangedPolicies;
-  /** The service's version, if the recording may come from another. */
+  /** The service's version; set only if the recording may come from a different one. */
   #version: string | undefined;
   /** The first step that only a sandbox can run and that all later steps depend on. */
   #needsSandbox: number | null = null;
@@ -138,8 +138,8 @@ export class ScenarioRun {
   /** Loads the world from the file. @throws BadScenarioError */
   async #start(document: WorldDocument, clock: string | undefined): Promise<void> {
     const world = this.worldOf({});
-    const asked = { world, document, name: world };
-    const { status, body } = await this.#client.control("snapshots.import", asked);
+    const input = { world, document, name: world };
+    const { status, body } = await this.#client.control("snapshots.import", input);
     if (status === null || status === 401) await this.#client.must("service.info", {});
     if (status !== 200)
       throw new BadScenarioError(
@@ -150,8 +150,8 @@ export class ScenarioRun {
   }
 
   /** Stores the API key from an install's response. */
-  #learn(answer: unknown): void {
-    const [id, key] = [readText(answer, "integration_id"), readText(answer, "api_key")];
+  #learn(responseBody: unknown): void {
+    const [id, key] = [readText(responseBody, "integration_id"), readText(responseBody, "api_key")];
     if (id !== undefined && key !== undefined) this.#keys.set(id.toLowerCase(), key);
   }
 
@@ -205,37 +205,37 @@ export class ScenarioRun {
    * @throws UnreachableError, or the signal's reason
    */
   make(index: number, once = false): Promise<StepResult> {
-    return this.#judged(index, (step) => this.#run(step, once));
+    return this.#evaluateStep(index, (step) => this.#run(step, once));
   }
 
   /** Checks the response to somebody else's call as if a step had made it. */
-  judge(index: number, what: string, reached: Reached): Promise<StepResult> {
-    return this.#judged(index, async (step) =>
+  judge(index: number, what: string, reached: ReachedResponse): Promise<StepResult> {
+    return this.#evaluateStep(index, async (step) =>
       evaluateExpectation(what, ("expect" in step && step.expect) || {}, reached),
     );
   }
 
-  async #judged(index: number, judged: (step: Step) => Promise<Verdict>): Promise<StepResult> {
+  async #evaluateStep(index: number, evaluate: (step: Step) => Promise<Verdict>): Promise<StepResult> {
     this.#options.signal?.throwIfAborted();
-    const began = performance.now();
+    const startedAt = performance.now();
     const written = this.#written(index);
     const step = this.resolved(index);
     const verdict =
-      this.#notHere(written, index + 1) ?? ("problem" in step ? this.#unresolved(step.problem) : await judged(step));
+      this.#notHere(written, index + 1) ?? ("problem" in step ? this.#unresolved(step.problem) : await evaluate(step));
     this.#options.signal?.throwIfAborted();
     const { value, ...shown } = verdict;
     if (verdict.outcome === "held" || !this.#client.isSandbox) {
       if (written.save !== undefined && verdict.outcome !== "not_run") this.#values.set(written.save, value);
-      if (written.call) this.#answered(written.call.operation, value);
+      if (written.call) this.#learnFromResponse(written.call.operation, value);
     }
-    const seconds = (performance.now() - began) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     return {
       ...{ number: index + 1, step: "problem" in step ? written : step, seconds },
       verdict: this.#masked(this.#explained(written, shown)),
     };
   }
 
-  #answered(operation: string | undefined, value: unknown): void {
+  #learnFromResponse(operation: string | undefined, value: unknown): void {
     this.#learn(value);
     if (operation !== "uploads.prepare") return;
     for (const key of ["upload_url", "public_url"]) this.#prepared.add(readText(value, key) ?? "");
@@ -333,11 +333,11 @@ export class ScenarioRun {
 
   async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {
     const { operation, body = {} } = control;
-    const asked = operation === "policies.set" ? this.#setting(body as { policies?: ChangedPolicies }) : body;
+    const input = operation === "policies.set" ? this.#setting(body as { policies?: ChangedPolicies }) : body;
     return evaluateExpectation(
       operation,
       expect ?? {},
-      await this.#client.control(operation, { ...(asked as object), world }),
+      await this.#client.control(operation, { ...(input as object), world }),
     );
   }
 
@@ -345,21 +345,21 @@ export class ScenarioRun {
   #setting(body: { readonly policies?: ChangedPolicies }): object {
     const { policies = {} } = body;
     this.#policies = { ...this.#policies, ...policies };
-    const kept = Object.entries(this.#options.policies ?? {}).filter(([name]) => Object.hasOwn(policies, name));
-    return { ...body, policies: { ...policies, ...Object.fromEntries(kept) } };
+    const overridden = Object.entries(this.#options.policies ?? {}).filter(([name]) => Object.hasOwn(policies, name));
+    return { ...body, policies: { ...policies, ...Object.fromEntries(overridden) } };
   }
 
   async #receiver({ receiver, save }: ReceiverStep, world: string): Promise<Verdict> {
     const { integration_id, behaviour } = receiver;
-    const asked = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
+    const input = { world, integration_id, ...(behaviour === undefined ? {} : { behaviour }) };
     if (save !== undefined) this.#receiverWorlds.set(save, world);
-    return evaluateExpectation("receivers.create", {}, await this.#client.control("receivers.create", asked));
+    return evaluateExpectation("receivers.create", {}, await this.#client.control("receivers.create", input));
   }
 
   /** Returns whether a receiver has received every notification so far. */
   async #isQuiet(world: string | undefined, subscription_id: string): Promise<boolean> {
-    const asked = { world, subscription_id, status: "pending", limit: 1 };
-    return (await this.#client.must<{ items: unknown[] }>("deliveries.list", asked)).items.length === 0;
+    const input = { world, subscription_id, status: "pending", limit: 1 };
+    return (await this.#client.must<{ items: unknown[] }>("deliveries.list", input)).items.length === 0;
   }
 
   async #deliveries({ deliveries }: DeliveriesStep, over: boolean): Promise<Verdict> {
@@ -373,11 +373,12 @@ export class ScenarioRun {
     const known = over || !toTheEnd || (await this.#isQuiet(world, subscription_id ?? id));
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
     const come = parseNotifications(items).filter(({ message_id }) => !done.has(message_id));
-    const look = matchNotifications(deliveries, come);
-    if ("path" in look) return differs(`within ${within_seconds} s at ${receiver}`, look.path, look.expected, look.got);
+    const matched = matchNotifications(deliveries, come);
+    if ("path" in matched)
+      return differs(`within ${within_seconds} s at ${receiver}`, matched.path, matched.expected, matched.got);
     if (!known) return differs("", "", "no pending deliveries", "pending deliveries");
-    for (const { message_id } of look) done.add(message_id);
-    return held(`${plural(look.length, "notification")} at ${receiver}`, look);
+    for (const { message_id } of matched) done.add(message_id);
+    return held(`${plural(matched.length, "notification")} at ${receiver}`, matched);
   }
 
   /** Removes everything that the run created. @param keepWorlds keeps its worlds for inspection */

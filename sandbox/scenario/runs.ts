@@ -15,7 +15,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { type StepResult, stepDecision } from "./report.ts";
 import { ScenarioRun } from "./run-scenario.ts";
-import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
+import { type ReachedResponse, ScenarioClient, UnreachableError } from "./scenario-client.ts";
 import { hasStory, Storyteller } from "./storyteller.ts";
 
 /** A call to the service or its control plane, as a step-by-step run sees it. */
@@ -31,7 +31,7 @@ export interface SeenCall {
   readonly integration_id: string | null;
   /** Body of a control call. */
   readonly body?: unknown;
-  readonly reached: Reached;
+  readonly reached: ReachedResponse;
   readonly origin: RequestOrigin;
   /** Null when not recorded. */
   readonly trace_id: string | null;
@@ -62,7 +62,7 @@ const now = (): string => new Date(realTime()).toISOString();
 /** A current or finished run of a scenario. */
 class OneRun {
   readonly id = randomUUID();
-  readonly #asked: RunRequest;
+  readonly #request: RunRequest;
   readonly #run: ScenarioRun;
   /** Null: the scenario has no story. */
   readonly #storyteller: Storyteller | null;
@@ -74,11 +74,11 @@ class OneRun {
   #problem: string | null = null;
   /** The last queued task. */
   #turn: Promise<void>;
-  #looking: NodeJS.Timeout | null = null;
+  #checkTimer: NodeJS.Timeout | null = null;
 
-  constructor(asked: RunRequest, client: ScenarioClient) {
-    this.#asked = asked;
-    const { scenario, policies, mode } = asked;
+  constructor(request: RunRequest, client: ScenarioClient) {
+    this.#request = request;
+    const { scenario, policies, mode } = request;
     this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies });
     this.#storyteller = hasStory(scenario) ? new Storyteller(client, this.#run, scenario) : null;
     this.#turn = this.#inTurn(async () => {
@@ -92,18 +92,18 @@ class OneRun {
   }
 
   get byHand(): boolean {
-    return this.#asked.mode === "by_hand";
+    return this.#request.mode === "by_hand";
   }
 
   /** Index of the first step that has not passed. */
   get #next(): number {
-    const { steps } = this.#asked.scenario;
+    const { steps } = this.#request.scenario;
     const index = steps.findIndex((_, at) => this.#results.get(at + 1)?.outcome !== "held");
     return index === -1 ? steps.length : index;
   }
 
   row(): RunRow {
-    const { name, scenario, mode, policies } = this.#asked;
+    const { name, scenario, mode, policies } = this.#request;
     const results = [...this.#results.values()];
     return {
       ...{ id: this.id, name, title: scenario.name, mode, state: this.#state, policies },
@@ -119,7 +119,7 @@ class OneRun {
   }
 
   whole(): Run {
-    const { start: _, ...scenario } = this.#asked.scenario;
+    const { start: _, ...scenario } = this.#request.scenario;
     const results = [...this.#results.values()].toSorted((one, other) => one.number - other.number);
     return { ...this.row(), results, next: this.#nextStep(), scenario, story: this.story() };
   }
@@ -135,7 +135,7 @@ class OneRun {
   }
 
   #nextStep(): Run["next"] {
-    const written = this.#asked.scenario.steps[this.#next];
+    const written = this.#request.scenario.steps[this.#next];
     if (this.#state !== "waiting" || !written) return null;
     const number = this.#next + 1;
     const step = this.#run.resolved(this.#next);
@@ -161,7 +161,7 @@ class OneRun {
     try {
       this.#ending.signal.throwIfAborted();
       await act();
-      if (this.#next === this.#asked.scenario.steps.length) await this.#end("held");
+      if (this.#next === this.#request.scenario.steps.length) await this.#end("held");
       else if (this.byHand) this.#wait();
       else await this.#end("differs");
     } catch (error) {
@@ -174,16 +174,16 @@ class OneRun {
   /** Step by step: waits for the next step. A deliveries step checks until it passes. */
   #wait(): void {
     this.#state = "waiting";
-    if (this.#looking) clearTimeout(this.#looking);
+    if (this.#checkTimer) clearTimeout(this.#checkTimer);
     const index = this.#next;
-    if (!this.#asked.scenario.steps[index]?.deliveries) return;
-    const look = async () => {
+    if (!this.#request.scenario.steps[index]?.deliveries) return;
+    const checkDeliveries = async () => {
       const result = await this.#run.make(index, true);
       this.#keep(result, "scenario");
       if (result.verdict.outcome === "held") await this.#storyteller?.told(result);
     };
-    this.#looking = setTimeout(() => void this.#then(look), CHECK_EVERY_MS);
-    this.#looking.unref();
+    this.#checkTimer = setTimeout(() => void this.#then(checkDeliveries), CHECK_EVERY_MS);
+    this.#checkTimer.unref();
   }
 
   #then(act: () => Promise<void>): Promise<void> {
@@ -192,7 +192,7 @@ class OneRun {
   }
 
   async #makeUpTo(number: number): Promise<void> {
-    while (this.#next < Math.min(number, this.#asked.scenario.steps.length)) {
+    while (this.#next < Math.min(number, this.#request.scenario.steps.length)) {
       const result = await this.#run.make(this.#next);
       this.#keep(result, "scenario");
       await this.#storyteller?.told(result);
@@ -202,7 +202,7 @@ class OneRun {
 
   /** Keeps the world of a failed or a step-by-step run for inspection. */
   async #end(state: RunRow["state"]): Promise<void> {
-    if (this.#looking) clearTimeout(this.#looking);
+    if (this.#checkTimer) clearTimeout(this.#checkTimer);
     await this.cleanUp(state === "differs" || (state === "held" && this.byHand));
     this.#state = state;
     this.#endedAt = now();
@@ -245,9 +245,9 @@ class OneRun {
   }
 
   /**
-   * Ends the run and deletes its worlds, also after it ended.
+   * Ends the run and deletes its worlds, even after it ended.
    *
-   * @param keep keeps the worlds, also from later runs
+   * @param keep keeps the worlds, even if later runs start
    */
   async stop(keep = false): Promise<void> {
     if (keep) this.#run.handOver();
@@ -267,13 +267,13 @@ export class Runs {
     this.#at = at;
   }
 
-  start(asked: RunRequest): Run {
+  start(request: RunRequest): Run {
     const { baseUrl, address, token, isPinned } = this.#at;
-    const run = new OneRun(asked, new ScenarioClient(baseUrl(), token(), "scenario", address()));
+    const run = new OneRun(request, new ScenarioClient(baseUrl(), token(), "scenario", address()));
     // Only a scenario's newest run is shown, so worlds of earlier ones are unreachable.
     for (const [id, one] of this.#runs) {
       const isSurplus = this.#runs.size >= MAX_RUNS;
-      const isReplaced = asked.name !== null && one.row().name === asked.name && !one.isPlayed;
+      const isReplaced = request.name !== null && one.row().name === request.name && !one.isPlayed;
       if (!one.ended || !(isSurplus || isReplaced)) continue;
       if (isSurplus) this.#runs.delete(id);
       if (!one.row().worlds.some(isPinned)) void one.cleanUp();

@@ -6,7 +6,7 @@ import { OBSERVER_HEADER } from "../secrets/masking.ts";
 import { direct, type Route, routeTo } from "./route.ts";
 
 /** Result of a call. */
-export interface Reached {
+export interface ReachedResponse {
   /** Null: the connection was closed without a response. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export const parseResponse = (
   status: number | null,
   headers: Readonly<Record<string, string>>,
   text: string,
-): Reached => {
+): ReachedResponse => {
   if (status === null) return { status, headers: {}, body: undefined, text: "" };
   const json = tryParseJson(text);
   return { status, headers, body: json === undefined ? text : json, text };
@@ -80,7 +80,7 @@ export class ScenarioClient {
     return this.#token !== null;
   }
 
-  post(path: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
+  post(path: string, headers: Readonly<Record<string, string>>, text: string): Promise<ReachedResponse> {
     const sent = { "content-type": "application/json", ...headers };
     return this.send("POST", this.address + path, sent, Buffer.from(text));
   }
@@ -95,7 +95,7 @@ export class ScenarioClient {
     headers: Readonly<Record<string, string>>,
     body: Buffer<ArrayBuffer> | null,
     repeats: string | null = null,
-  ): Promise<Reached> {
+  ): Promise<ReachedResponse> {
     // Only the service itself may see the token.
     const ours = this.isSandbox && this.#origin !== null && new URL(address).origin === new URL(this.address).origin;
     const origin = [this.#origin, this.#token, ...(repeats === null ? [] : [repeats])].join(" ");
@@ -114,7 +114,7 @@ export class ScenarioClient {
   }
 
   /** Calls a control operation; any status is returned. */
-  control(operation: string, body: object): Promise<Reached> {
+  control(operation: string, body: object): Promise<ReachedResponse> {
     // Balancers route by this header, because they don't read the body.
     const placed = "world" in body && typeof body.world === "string" ? { "x-sandbox-tenant": body.world } : {};
     const headers = { authorization: `Bearer ${this.#token}`, ...placed };
@@ -126,7 +126,7 @@ export class ScenarioClient {
    *
    * @param path of a partner operation that only reads
    */
-  observe(path: string, integration: string, world: string, body: object): Promise<Reached> {
+  observe(path: string, integration: string, world: string, body: object): Promise<ReachedResponse> {
     const headers = {
       ...{ [OBSERVER_HEADER]: this.#token ?? "", "service-integration-id": integration },
       "x-sandbox-tenant": world,
@@ -136,8 +136,8 @@ export class ScenarioClient {
 
   /** Calls a control operation that must succeed. @throws UnreachableError */
   async must<T>(operation: string, body: object): Promise<T> {
-    const { status, body: answer, text } = await this.control(operation, body);
-    if (status === 200) return answer as T;
+    const { status, body: responseBody, text } = await this.control(operation, body);
+    if (status === 200) return responseBody as T;
     const { through } = this.route;
     if (status === null) {
       const what = through === "" ? "the address" : "the address and the proxy";
@@ -150,7 +150,7 @@ export class ScenarioClient {
         true,
       );
     }
-    const { type, message } = (answer ?? {}) as { readonly type?: unknown; readonly message?: unknown };
+    const { type, message } = (responseBody ?? {}) as { readonly type?: unknown; readonly message?: unknown };
     const isAskedWrongly = status === 400 || status === 403 || status === 404;
     if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
     if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} returned ${status}: ${text}`);

@@ -103,10 +103,10 @@ export class ScenarioFiles {
     const scenario = parseScenario(value);
     if (scenario instanceof Refusal) return scenario;
     const file = this.#fileOf(name);
-    const isThere = fs.existsSync(file);
-    if (isThere && !replace)
+    const exists = fs.existsSync(file);
+    if (exists && !replace)
       return refuse("unprocessable", `/name ${name} already exists; send replace: true, or choose another name`);
-    if (!isThere && this.#names().length >= MAX_SCENARIOS)
+    if (!exists && this.#names().length >= MAX_SCENARIOS)
       return refuse("unprocessable", `the limit of ${MAX_SCENARIOS} saved scenarios is reached; delete one first`);
     const text = `${JSON.stringify(scenario, null, 2)}\n`;
     if (Buffer.byteLength(text) > MAX_SCENARIO_BYTES)

@@ -76,8 +76,8 @@ export const basketScreen = (
       parts: parts.map(({ id, description }) => ({
         part: description,
         cells: suppliers.map(({ offers }) => {
-          const here = offers.filter((one) => one.job_part_ids.includes(id));
-          const shown = here.find(isChosen) ?? cheapest(here);
+          const partOffers = offers.filter((one) => one.job_part_ids.includes(id));
+          const shown = partOffers.find(isChosen) ?? cheapest(partOffers);
           if (!shown) return null;
           return {
             price: shown.trade_price,
@@ -93,12 +93,12 @@ export const basketScreen = (
 /** A supplier's view of a basket: its own offers, without the buyer's choice. */
 export const offersScreen = (name: string, parts: readonly Part[], offers: readonly Offer[]): Screen => {
   const covered = new Set(offers.flatMap((one) => one.job_part_ids));
-  const words = parts.filter(({ id }) => covered.has(id)).map(({ description }) => description);
+  const descriptions = parts.filter(({ id }) => covered.has(id)).map(({ description }) => description);
   return {
     ...empty,
     ...{ name, note: "supplier", title: `${plural(offers.length, "offer")} in this basket` },
     facts: [
-      fact("For", words.join(", ")),
+      fact("For", descriptions.join(", ")),
       fact("Condition", [...new Set(offers.map(({ condition }) => conditionWord(condition) || "any"))].join(", ")),
     ],
   };

@@ -35,7 +35,7 @@ import * as screens from "./story-screens.ts";
 const MAX_WEBHOOKS = 8;
 /** How long a scene waits for immediate deliveries, in milliseconds. */
 const ARRIVAL_MS = 1_000;
-const LOOK_MS = 25;
+const CHECK_EVERY_MS = 25;
 
 /** Short labels of steps on the map, by operation. */
 const STATIONS: Readonly<Partial<Record<string, string>>> = {
@@ -57,7 +57,7 @@ const stationLabel = (step: Step): string => {
 };
 
 /** A shown record with its call or receiver. */
-interface Shown {
+interface ShownRecord {
   readonly value: unknown;
   readonly step: Step;
   /** The calling integration; null: none. */
@@ -103,7 +103,7 @@ export class Storyteller {
   /** By step number: a repeated step has one scene. */
   readonly #scenes = new Map<number, Scene>();
   /** Sources of saved values, by name. */
-  readonly #sources = new Map<string, Omit<Shown, "value">>();
+  readonly #sources = new Map<string, Omit<ShownRecord, "value">>();
   /** Last seen states of deliveries. */
   readonly #deliveries = new Map<string, string>();
   /** The story's jobs: everything else in the world is ignored. */
@@ -135,7 +135,7 @@ export class Storyteller {
     if (step.save !== undefined && holds) this.#sources.set(step.save, { step, caller: this.#run.credentialOf(step) });
     if (holds) this.#scenes.delete(number);
     if (written?.say === undefined && holds) return;
-    const shown = holds && written?.show ? await this.#look(written.show) : {};
+    const shown = holds && written?.show ? await this.#readScreens(written.show) : {};
     const changed = sides.filter((side) => shown[side]);
     const isMissing = holds && written?.show !== undefined && changed.length === 0;
     for (const side of sides) {
@@ -144,9 +144,9 @@ export class Storyteller {
         this.#screens[side] = before && screens.withoutMarks(before);
         continue;
       }
-      const thing = `${side} ${now.note} ${now.title}`;
-      this.#screens[side] = screens.withMarks(now, this.#seenBefore.get(thing));
-      this.#seenBefore.set(thing, now);
+      const screenKey = `${side} ${now.note} ${now.title}`;
+      this.#screens[side] = screens.withMarks(now, this.#seenBefore.get(screenKey));
+      this.#seenBefore.set(screenKey, now);
     }
     const { difference, detail, trace_id } = verdict;
     const problem = difference
@@ -163,21 +163,26 @@ export class Storyteller {
 
   /** Lists records of the run's world; empty when the world is gone, because watching must not fail a run. */
   async #listed<T>(operation: string, body: object = {}): Promise<readonly T[]> {
-    const { status, body: answer } = await this.#client.control(operation, { world: this.#run.world, ...body });
-    return status === 200 ? (answer as { items: T[] }).items : [];
+    const { status, body: responseBody } = await this.#client.control(operation, { world: this.#run.world, ...body });
+    return status === 200 ? (responseBody as { items: T[] }).items : [];
   }
 
   /** Reads as an integration; null when it's refused or missing. */
   async #read<T>(id: (typeof partnerOperations)[number]["id"], caller: string, body: object): Promise<T | null> {
     const declared = partnerOperations.find((one) => one.id === id);
     if (!declared) return null;
-    const { status, body: answer } = await this.#client.observe(operationPath(declared), caller, this.#run.world, body);
-    return status === 200 ? (answer as T) : null;
+    const { status, body: responseBody } = await this.#client.observe(
+      operationPath(declared),
+      caller,
+      this.#run.world,
+      body,
+    );
+    return status === 200 ? (responseBody as T) : null;
   }
 
   async #call(step: Step, id: string): Promise<Scene["call"]> {
-    const asked = { world: this.#run.worldOf(step), id };
-    const { status, body } = await this.#client.control("requests.get", asked);
+    const input = { world: this.#run.worldOf(step), id };
+    const { status, body } = await this.#client.control("requests.get", input);
     if (status !== 200) return null;
     const { side, operation, method, path, duration_ms, request_body, response_body, ...of } = body as RequestDetail;
     return {
@@ -213,20 +218,20 @@ export class Storyteller {
       const rows = await this.#listed<DeliveryRow>("deliveries.list", { limit: 100 });
       const isWaiting = rows.some(({ status, attempts_made }) => status === "pending" && attempts_made === 0);
       if (!isWaiting || performance.now() >= until) return rows;
-      await new Promise((resume) => setTimeout(resume, LOOK_MS));
+      await new Promise((resume) => setTimeout(resume, CHECK_EVERY_MS));
     }
   }
 
   /** Reads each side's view of a record. */
-  async #look(show: Show): Promise<Screens> {
+  async #readScreens(show: Show): Promise<Screens> {
     const source = this.#sources.get(show.entity.split(".", 1)[0] ?? "");
     if (!source) return {};
     const shown = { ...source, value: this.#run.saved(show.entity) };
-    const seen = await this.#seen(shown);
+    const seen = await this.#readViews(shown);
     return Object.fromEntries(stepSides(show).map((side) => [side, seen[side] ?? null]));
   }
 
-  async #seen(shown: Shown): Promise<Screens> {
+  async #readViews(shown: ShownRecord): Promise<Screens> {
     const { step, caller, value } = shown;
     if (step.receiver) return this.#receivers();
     const { operation = "" } = step.call ?? {};

@@ -1,7 +1,7 @@
 import type { Expectation } from "../contract/scenario.ts";
 import { type Difference, firstDifference } from "../rules/scenarios/first-difference.ts";
 import { findDifference } from "../rules/scenarios/scenario-match.ts";
-import type { Reached } from "./scenario-client.ts";
+import type { ReachedResponse } from "./scenario-client.ts";
 
 /** Result of a step. */
 export interface Verdict {
@@ -30,7 +30,7 @@ export const notRun = (detail: string): Verdict => ({ outcome: "not_run", detail
 export const evaluateExpectation = (
   what: string,
   expect: Expectation,
-  { status, headers, body, text }: Reached,
+  { status, headers, body, text }: ReachedResponse,
 ): Verdict => {
   const got = status ?? "no response";
   const wanted = expect.no_answer === true ? "no response" : (expect.status ?? 200);
@@ -48,7 +48,7 @@ export const evaluateExpectation = (
   };
 };
 
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 /**
  * Retries until an attempt passes or time runs out.
@@ -66,6 +66,6 @@ export const retryUntilPassed = async (
     const over = performance.now() >= end;
     const verdict = await attempt(over);
     if (verdict.outcome !== "differs" || over) return verdict;
-    await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS));
+    await new Promise((resume) => setTimeout(resume, CHECK_EVERY_MS));
   }
 };

@@ -10,9 +10,9 @@ import {
   maskKnown,
   maskParameters,
   maskSecretBody,
-  maskVerbatim,
   redactBytes,
   redactJson,
+  registerSecrets,
 } from "./masking.ts";
 
 const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
@@ -276,7 +276,7 @@ it("hides registered secrets everywhere, in addition to those of a world", () =>
   const tokens = ["9Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA", "a-second-service's-token-of-this-process"];
   const masks = [maskKnown, maskAddress, (text: string) => maskHeader("x-note", text)];
   for (const mask of masks) for (const token of tokens) expect(mask(`/a ${token}`)).toContain(token);
-  maskVerbatim(tokens);
+  registerSecrets(tokens);
   for (const mask of [...masks, createRedactor(["a-world's-own"])])
     for (const token of tokens) expect(mask(`/a ${token} b`)).toBe(`/a ${FILLING}${token.slice(-4)} b`);
   expect(createRedactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);

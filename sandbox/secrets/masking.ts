@@ -27,14 +27,14 @@ export const readSecrets = (column: (sql: string) => readonly string[]): string[
 
 // Texts.
 
-/** Signature of an upload address, also if that is nested in another address. */
+/** Signature of an upload address, even if that is nested in another address. */
 const SIGNATURES = /(signature(?:=|%3[Dd]))[A-Za-z0-9_-]{20,}/g;
 
-/** Shorter values are no usable secrets, and match by chance too often. */
+/** Shorter values aren't usable secrets, and match by chance too often. */
 const MIN_SECRET_CHARS = 8;
 
 /** Secrets without a recognizable form: this process's control token and signing key, and their predecessors. */
-const verbatim = new Set<string>();
+const registered = new Set<string>();
 
 type Mask = (text: string) => string;
 
@@ -43,7 +43,7 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 /** Creates a function that masks the given secrets verbatim, and all recognizable ones. */
 export const createRedactor = (secrets: Iterable<string>): Mask => {
   const known: Mask = (text) => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${MASK}`);
-  const own = [...new Set([...verbatim, ...secrets])].filter(
+  const own = [...new Set([...registered, ...secrets])].filter(
     (secret) => secret.length >= MIN_SECRET_CHARS && secret.replace(KNOWN_SECRETS, "") !== "",
   );
   if (own.length === 0) return known;
@@ -59,14 +59,14 @@ let maskAll = createRedactor([]);
 export const maskKnown: Mask = (text) => maskAll(text);
 
 /** Adds secrets to mask verbatim in this process. */
-export const maskVerbatim = (secrets: readonly string[]): void => {
-  if (secrets.every((secret) => verbatim.has(secret))) return;
-  for (const secret of secrets) verbatim.add(secret);
+export const registerSecrets = (secrets: readonly string[]): void => {
+  if (secrets.every((secret) => registered.has(secret))) return;
+  for (const secret of secrets) registered.add(secret);
   maskAll = createRedactor([]);
 };
 
 /** Verbatim secrets, for use on another thread. */
-export const verbatimSecrets = (): string[] => [...verbatim];
+export const registeredSecrets = (): string[] => [...registered];
 
 /** Masks secrets in JSON, including keys. */
 export const redactJson = <T>(json: T, redact: Mask): T =>
@@ -133,12 +133,12 @@ export const listSecretParameters = (address: string): string[] =>
 export const maskParameters: Mask = (address) => {
   if (!address.includes("=")) return maskKnown(address);
   let masked = "";
-  let kept = 0;
+  let copiedTo = 0;
   for (const { from, to } of findSecretValues(address)) {
-    masked += address.slice(kept, from) + MASK;
-    kept = to;
+    masked += address.slice(copiedTo, from) + MASK;
+    copiedTo = to;
   }
-  return maskKnown(masked + address.slice(kept));
+  return maskKnown(masked + address.slice(copiedTo));
 };
 
 /** Longest stored address, in characters. */
@@ -153,7 +153,7 @@ export const maskAddress: Mask = (address) => {
 };
 
 /** Checks whether a stored address was cut. */
-export const isCut = (kept: string): boolean => kept.endsWith(CUT);
+export const isCut = (stored: string): boolean => stored.endsWith(CUT);
 
 // Headers.
 

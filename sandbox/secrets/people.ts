@@ -64,7 +64,7 @@ export class PersonTokens {
     if (!token.startsWith(PERSON_TOKEN)) return null;
     const content = token.slice(PERSON_TOKEN.length, -SIGNATURE_CHARS);
     if (!sameSecret(token.slice(-SIGNATURE_CHARS), this.#signatureOf(content))) return null;
-    const said = JSON.parse(Buffer.from(content, "base64url").toString()) as Person & { readonly until: number };
-    return said.until > now && said.until <= now + MAX_TOKEN_MS ? said : null;
+    const person = JSON.parse(Buffer.from(content, "base64url").toString()) as Person & { readonly until: number };
+    return person.until > now && person.until <= now + MAX_TOKEN_MS ? person : null;
   }
 }

@@ -7,7 +7,7 @@ import { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import { openStores } from "../storage/stores.ts";
 import { findSecrets } from "./export-document.ts";
-import { type Beginning, type Effect, Recording, type RecordingStart, usableBeginnings } from "./record-scenario.ts";
+import { type Effect, Recording, type RecordingStart, type StartPoint, usableBeginnings } from "./record-scenario.ts";
 import { WorkRefusal } from "./work.ts";
 
 interface BranchWork {
@@ -15,7 +15,7 @@ interface BranchWork {
   readonly file: string;
   readonly world: string;
   /** The world's snapshots, newest first, and the seed. */
-  readonly beginnings: readonly Beginning[];
+  readonly beginnings: readonly StartPoint[];
   /** The first call that is not repeated. */
   readonly request_id: string;
   /** Destination of the new world's initial file. */
@@ -24,12 +24,12 @@ interface BranchWork {
 }
 
 /** The steps from a starting point to a call. */
-export interface Branching {
+export interface BranchPlan {
   /** The snapshot to start from; null: the seed. */
   readonly from: string | null;
   readonly scenario: Scenario;
   readonly notes: readonly string[];
-  /** When each step first took effect. */
+  /** Time at which each step first took effect. */
   readonly times: readonly OriginalTime[];
   /** The world's clock at the call, in milliseconds since 1970. */
   readonly clock: number;
@@ -41,7 +41,7 @@ export interface Branching {
 const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"what\":\"clock\"%'";
 
 /** Explains why the world before a call cannot be restored, with the fix. */
-const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
+const notReached = ({ world, to }: BranchWork, later: readonly StartPoint[], db: Database): WorkRefusal => {
   const [reached] = usableBeginnings(db, later, to);
   const first =
     reached &&
@@ -60,8 +60,8 @@ const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: 
 };
 
 /** Finds the steps that lead to a call, and writes the file to repeat them in. */
-export const branchSteps = (asked: BranchWork): Branching => {
-  const { file, to, beginnings, request_id: id, baseUrl } = asked;
+export const branchSteps = (input: BranchWork): BranchPlan => {
+  const { file, to, beginnings, request_id: id, baseUrl } = input;
   const db = new Database(file, { durability: "off" });
   try {
     // A transaction hides concurrent writes.
@@ -74,7 +74,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       );
     const at = Date.parse(call.at);
     // The call that created a world started before the world existed.
-    const isBefore = (one: Beginning): boolean => one.name === null || one.at <= at;
+    const isBefore = (one: StartPoint): boolean => one.name === null || one.at <= at;
     for (const { beginning, then } of usableBeginnings(db, beginnings.filter(isBefore), to)) {
       // Real time may have been set back: a snapshot from before the call is then not usable.
       if (!db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) continue;
@@ -100,7 +100,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
         entries: [then.last, end.seq],
       };
     }
-    throw notReached(asked, beginnings.filter((one) => !isBefore(one)).toReversed(), db);
+    throw notReached(input, beginnings.filter((one) => !isBefore(one)).toReversed(), db);
   } finally {
     db.close();
   }
@@ -135,7 +135,7 @@ const copyRetention = (as: Database, file: string): void => {
   }
 };
 
-interface FinishWork extends Pick<Branching, "clock" | "entries"> {
+interface FinishWork extends Pick<BranchPlan, "clock" | "entries"> {
   readonly file: string;
   /** File of the original world. */
   readonly of: string;

@@ -53,7 +53,8 @@ const LEFT_OUT = new Set(["access_codes"]);
 export const findSecrets = (handle: Sqlite.Database): string[] =>
   readSecrets((sql) => handle.prepare<[], string>(sql).pluck().all());
 
-const cell = (value: Value, redact: Redact): unknown => {
+/** BLOBs become `{text}` or `{base64}`; `import-document.ts` reads both. */
+const exportCell = (value: Value, redact: Redact): unknown => {
   if (typeof value === "string") return redact(value);
   if (!Buffer.isBuffer(value)) return value;
   return isUtf8(value)
@@ -94,7 +95,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
     const rows = handle.prepare<[], Value[]>(`SELECT ${read.join(", ")} FROM ${name}`).raw();
     let first = true;
     for (const row of redact && LEFT_OUT.has(name) ? [] : rows.iterate()) {
-      const cells = row.map((value, column) => cell(value, mask[column] ?? keepValue));
+      const cells = row.map((value, column) => exportCell(value, mask[column] ?? keepValue));
       out.write(`${first ? "" : ","}\n${JSON.stringify(cells)}`);
       first = false;
     }
@@ -112,7 +113,10 @@ const exportPictures = (folder: string, out: TextFile, redact: Redact | null): v
   }
 };
 
-/** Writes a world or a snapshot as a document. Streams row by row, because a world may exceed memory. */
+/** Writes a world or a snapshot as a document. Streams row by row, because a world may exceed memory.
+ *
+ * @returns null: the result is the file
+ */
 export const exportDocument = (
   { from, snapshot, copy, media, to, reveal, secrets, about }: ExportWork,
   onProgress: OnProgress,

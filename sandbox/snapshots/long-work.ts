@@ -57,11 +57,11 @@ export class LongWork {
   run<K extends ListedKind>(
     kind: K,
     worlds: readonly string[],
-    asked: WorkRequest<K>,
+    input: WorkRequest<K>,
     signal: AbortSignal,
     to: string | null = null,
   ): Promise<WorkResult<K> | Refusal> {
-    return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, asked, any, onProgress), signal, to);
+    return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, input, any, onProgress), signal, to);
   }
 
   /** Queues work of several parts. @param carryOut must end soon after its signal aborts, with any error */

@@ -23,7 +23,7 @@ import { copySnapshot } from "./read-snapshot.ts";
 import { WorkRefusal } from "./work.ts";
 
 /** A possible starting point of a recording. */
-export interface Beginning {
+export interface StartPoint {
   /** The snapshot's name; null: the seed. */
   readonly name: string | null;
   readonly file: string;
@@ -36,7 +36,7 @@ interface RecordWork {
   /** The world's file; the service may have it open. */
   readonly file: string;
   /** The world's snapshots, newest first, and the seed. */
-  readonly beginnings: readonly Beginning[];
+  readonly beginnings: readonly StartPoint[];
   /** Folder for temporary files. */
   readonly folder: string;
   /** Destination of the response. */
@@ -76,8 +76,8 @@ export type RecordingStart = ReturnType<typeof readRecordingStart>;
 const continuesFrom = (db: Database, { settings }: Stores, then: RecordingStart): boolean => {
   const trimmed = settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.last < trimmed) return false;
-  const isThere = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
-  if (then.last > trimmed && !db.get(isThere, then.last, then.last)) return false;
+  const EXISTS_SQL = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
+  if (then.last > trimmed && !db.get(EXISTS_SQL, then.last, then.last)) return false;
   const unkept =
     "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
@@ -90,7 +90,7 @@ const continuesFrom = (db: Database, { settings }: Stores, then: RecordingStart)
  *
  * @param copy destination of a snapshot's copy; the copy of the chosen one stays
  */
-export function* usableBeginnings(db: Database, beginnings: readonly Beginning[], copy: string) {
+export function* usableBeginnings(db: Database, beginnings: readonly StartPoint[], copy: string) {
   for (const beginning of beginnings) {
     const { name, file } = beginning;
     const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
@@ -153,7 +153,7 @@ const controlActs = ({ what, before, after }: WorldChange, at: number): Act[] =>
 type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> &
   Effect & { readonly answers: string | null };
 
-/** When something took effect: its first log entry except for faults, and that entry's real time. */
+/** The moment something took effect: its first log entry except for faults, and that entry's real time. */
 export interface Effect {
   readonly seq: number;
   readonly at: number;
@@ -214,17 +214,17 @@ export class Recording {
     const { calls, end } = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
     const [first, last] = [calls[0]?.at ?? 0, end ? end.seq - 1 : (calls.at(-1)?.seq ?? 0)];
     const traces = calls.map(({ call: { id } }) => id);
-    const kept = new Set<string | null>(traces);
+    const ownTraces = new Set<string | null>(traces);
     const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
     const comes = (subscription: string, trace: string | null): boolean =>
       !this.#ids || reached.has(subscription) || (trace !== null && this.#ids.has(trace));
-    const made: (Act & Effect)[] = [];
+    const recorded: (Act & Effect)[] = [];
     const left = new Set<string>();
     for (const { seq, kind, data, trace_id, ...entry } of entries) {
       const at = this.#db.fromStored(entry.at);
-      const add = (...acts: Act[]) => made.push(...acts.map((act) => ({ ...act, seq })));
+      const add = (...acts: Act[]) => recorded.push(...acts.map((act) => ({ ...act, seq })));
       // The last call's own changes are its first entries.
-      if (seq > last && !kept.has(trace_id)) continue;
+      if (seq > last && !ownTraces.has(trace_id)) continue;
       if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren’t recorded" }]));
       else if (kind === "world") add(...controlActs(JSON.parse(data) as WorldChange, at));
       else {
@@ -245,15 +245,15 @@ export class Recording {
           });
       }
     }
-    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(repeatAnswer(one));
-    made.sort((one, other) => one.seq - other.seq);
-    if (end) return { acts: made, end };
+    for (const one of calls) if (this.#before || !isSubscribing(one.call)) recorded.push(repeatAnswer(one));
+    recorded.sort((one, other) => one.seq - other.seq);
+    if (end) return { acts: recorded, end };
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
-    const begun = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
+    const initialActs = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
     const { counterparts } = this.#then;
     const rules = counterparts.map(({ id: _id, done: _done, off: _off, ...rule }) => rule);
     const buys = rules.some(({ does }) => does === "order");
-    return { acts: [...(buys ? [{ ...supplierRules(rules, first), seq: 0 }] : []), ...begun, ...made], end };
+    return { acts: [...(buys ? [{ ...supplierRules(rules, first), seq: 0 }] : []), ...initialActs, ...recorded], end };
   }
 
   /** Selects the calls: all up to a final call, or the chosen ones with the earlier calls they need. */
@@ -287,7 +287,7 @@ export class Recording {
     const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
     const pairs = changing.flatMap((row) => {
       const changed = (changes.get(row.id) ?? []).flatMap(({ names }) => names);
-      return [row.job_id ?? this.#given(row), changed].flat().map((name) => ({ name, at: row.at }));
+      return [row.job_id ?? this.#responseIds(row), changed].flat().map((name) => ({ name, at: row.at }));
     });
     const changersOf = Map.groupBy(pairs, ({ name }) => name);
     const needed = new Set<number>();
@@ -316,38 +316,38 @@ export class Recording {
   }
 
   /** Returns IDs created by a call without a job: an integration or an upload. */
-  #given({ id }: CallRow): string[] {
+  #responseIds({ id }: CallRow): string[] {
     return findUuids(this.#stores.requests.get(id)?.response_body ?? "");
   }
 
   /** Returns the identifiers in a call: IDs, external IDs and job numbers. */
   #namedBy({ id, job_id, integration_id }: CallRow): string[] {
-    const kept = this.#stores.requests.get(id);
-    if (!kept) return [];
-    const own = [...kept.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
-    const all = findUuids(`${kept.path} ${kept.request_body} ${kept.response_body}`);
+    const record = this.#stores.requests.get(id);
+    if (!record) return [];
+    const own = [...record.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
+    const all = findUuids(`${record.path} ${record.request_body} ${record.response_body}`);
     return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
   }
 
   #call({ id, seq, at, answers }: CallRow): MadeCall {
     const { requests } = this.#stores;
-    const kept = requests.get(id);
-    if (!kept) throw new Error(`the call ${id} was deleted`);
-    const { operation, status, method, path: address, request_headers, unrouted = null } = kept;
+    const record = requests.get(id);
+    if (!record) throw new Error(`the call ${id} was deleted`);
+    const { operation, status, method, path: address, request_headers, unrouted = null } = record;
     const install = operation === "integrations.insert";
     const decision = findCause(requests.findRefusal(id)?.cause)?.decisions[0];
     const call: RecordedCall = {
       ...{ id, operation, status, method, path: address, request_headers, unrouted },
-      caller: install || status === 401 ? null : this.#caller(kept.integration_id, request_headers),
-      body: redactBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
-      answer: redactBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
+      caller: install || status === 401 ? null : this.#caller(record.integration_id, request_headers),
+      body: redactBytes(Buffer.from(record.request_body_base64, "base64"), this.#redact),
+      answer: redactBytes(Buffer.from(record.response_body_base64, "base64"), this.#redact),
       picked: !this.#ids || this.#ids.has(id),
       decision: decision ?? null,
-      grant: install && status === 200 ? this.#grant(kept.response_body) : null,
-      clientSecret: install ? this.#clientSecret(kept.request_body) : null,
+      grant: install && status === 200 ? this.#grant(record.response_body) : null,
+      clientSecret: install ? this.#clientSecret(record.request_body) : null,
       notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
     };
-    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call, answers };
+    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(record.at), call, answers };
   }
 
   /** Identifies a credential by its ID, because two masked keys may look the same. */
@@ -358,11 +358,11 @@ export class Recording {
   }
 
   /** Returns the grant of an install from the credential it created. */
-  #grant(answer: string): object | null {
-    const { integration_id } = JSON.parse(answer) as { readonly integration_id: string };
-    const made = this.#stores.credentials.findByIntegration(integration_id);
-    if (!made) return null;
-    const { client_id, organization_id, scope } = made;
+  #grant(responseBody: string): object | null {
+    const { integration_id } = JSON.parse(responseBody) as { readonly integration_id: string };
+    const credential = this.#stores.credentials.findByIntegration(integration_id);
+    if (!credential) return null;
+    const { client_id, organization_id, scope } = credential;
     return { client_id, organization_id, scope };
   }
 
@@ -404,7 +404,7 @@ export class Recording {
   /** Replaces a partner's server with a built-in receiver. */
   #subscribed({ id, integration_id, url }: SubscriptionRow, at: number, traces: readonly string[]): Act {
     const own = this.#receiverAt({ url });
-    const answered = this.#db
+    const statuses = this.#db
       .all<{ status: number | null }>(
         "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq " +
           "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE s.id = ? AND e.trace_id IN (SELECT value FROM json_each(?)) ORDER BY a.started_at, a.seq",
@@ -417,7 +417,7 @@ export class Recording {
       subscription: id,
       integration_id,
       url: this.#redact(url),
-      answered,
+      statuses,
       behaviour: own?.behaviour ?? null,
     };
   }
@@ -461,8 +461,8 @@ const findBeginning = ({ beginnings, ids, start, folder, about }: RecordWork, db
 };
 
 /** Writes the response of `scenarios.record`, without secrets. Runs on its own thread. */
-export const recordScenario = (asked: RecordWork): null => {
-  const { file, folder, to, ids, name, start, about, baseUrl } = asked;
+export const recordScenario = (input: RecordWork): null => {
+  const { file, folder, to, ids, name, start, about, baseUrl } = input;
   const db = new Database(file, { durability: "off" });
   try {
     // A transaction hides concurrent writes.
@@ -473,7 +473,7 @@ export const recordScenario = (asked: RecordWork): null => {
         "not_found",
         `/trace_ids ${unknown} isn’t a recorded call of this world. A reset or retention may have deleted it`,
       );
-    const { beginning, then } = findBeginning(asked, db);
+    const { beginning, then } = findBeginning(input, db);
     const { at } = beginning;
     const secrets = findSecrets(db.handle);
     const redact = createRedactor(secrets);

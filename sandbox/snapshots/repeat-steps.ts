@@ -7,15 +7,15 @@ import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { ScenarioClient } from "../scenario/scenario-client.ts";
 
 /** Result of repeating steps in a world. */
-export type Repeated = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
+export type RepetitionResult = Pick<ResponseOf<typeof worldsBranch>, "replayed" | "differing" | "first_difference">;
 
 /** Returns a refusal's message; null when there is none. */
-const refusalMessage = (answer = ""): string | null => {
-  const refusal = tryParseJson(answer);
+const refusalMessage = (responseBody = ""): string | null => {
+  const refusal = tryParseJson(responseBody);
   return readText(refusal, "message") ?? readText(refusal, "reason") ?? readText(refusal, "type") ?? null;
 };
 
-const describeDifference = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({
+const describeDifference = ({ step, verdict }: StepResult): RepetitionResult["first_difference"] => ({
   request_id: step.came?.trace_id ?? null,
   step: verdict.detail || (step.name ?? "a step"),
   path: verdict.difference?.path ?? "",
@@ -35,8 +35,8 @@ export const repeatSteps = async (
   world: string,
   scenario: Scenario,
   signal: AbortSignal,
-  onStep: (made: number) => void,
-): Promise<Repeated> => {
+  onStep: (completed: number) => void,
+): Promise<RepetitionResult> => {
   const run = new ScenarioRun(client, scenario, { signal, world });
   await run.prepare();
   const differing: StepResult[] = [];

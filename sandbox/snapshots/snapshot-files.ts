@@ -82,7 +82,7 @@ export class SnapshotFiles {
   }
 
   /** Discards the cache, because another process may have changed the files. */
-  look(): void {
+  refresh(): void {
     this.#known = null;
   }
 

@@ -17,8 +17,8 @@ import type { World } from "../worlds/world.ts";
 import type { KeepClosedFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
-import type { Beginning } from "./record-scenario.ts";
-import { type Repeated, repeatSteps } from "./repeat-steps.ts";
+import type { StartPoint } from "./record-scenario.ts";
+import { type RepetitionResult, repeatSteps } from "./repeat-steps.ts";
 import {
   folderSize,
   type SnapshotFiles,
@@ -53,7 +53,7 @@ interface SnapshotsOptions {
 }
 
 /** A changed world and the checkpoint that undoes the change; null when there is nothing to undo. */
-export interface Changed {
+export interface ChangeResult {
   readonly world: string;
   readonly checkpoint: string | null;
 }
@@ -62,13 +62,13 @@ export interface Changed {
 type OtherSide = RequestOf<typeof worldsCompare>["with"];
 
 /** A world created from another as of before a call, with the result of the repetition. */
-export interface Branched extends Repeated {
+export interface BranchResult extends RepetitionResult {
   readonly from_snapshot: string | null;
   readonly notes: readonly string[];
 }
 
 /** A document and its file name. */
-export interface Exported {
+export interface ExportedDocument {
   readonly file_name: string;
   readonly document: fs.ReadStream;
 }
@@ -184,18 +184,18 @@ export class Snapshots {
   branch(
     world: string,
     to: string,
-    asked: Pick<WorkRequest<"branch">, "request_id" | "baseUrl">,
+    input: Pick<WorkRequest<"branch">, "request_id" | "baseUrl">,
     signal: AbortSignal,
-  ): Promise<Branched | Refusal> {
+  ): Promise<BranchResult | Refusal> {
     const { media, work, worlds, apart } = this.#options;
     return this.#make(async ({ folder }) => {
       const own = path.join(folder, "service");
       const file = path.join(own, "worlds", worldFileName(DEFAULT_WORLD));
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      const of = { ...asked, world, file: worlds.getFilePath(world), to: file };
+      const of = { ...input, world, file: worlds.getFilePath(world), to: file };
       const seed = path.join(folder, "seed.sqlite");
       const beginnings = worlds.use(world, (found) => this.#beginnings(found, seed));
-      const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<Branched | Refusal> => {
+      const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<BranchResult | Refusal> => {
         const found = await onThread("branch", { ...of, beginnings }, ending, () => undefined);
         if (found instanceof Refusal) return found;
         const { scenario, from: from_snapshot, notes, times, clock, entries } = found;
@@ -204,9 +204,9 @@ export class Snapshots {
           own,
           () => times[step],
           (client) =>
-            repeatSteps(client, DEFAULT_WORLD, scenario, ending, (made) => {
-              onProgress(made / times.length);
-              step = Math.min(made, times.length - 1);
+            repeatSteps(client, DEFAULT_WORLD, scenario, ending, (repeatedSteps) => {
+              onProgress(repeatedSteps / times.length);
+              step = Math.min(repeatedSteps, times.length - 1);
             }),
         );
         const finished = await onThread("finish", { file, of: of.file, clock, entries }, ending, () => undefined);
@@ -219,7 +219,7 @@ export class Snapshots {
   }
 
   /** Returns starting points for a repetition: the world's snapshots, and its seed written to a file. */
-  #beginnings(world: World, seed: string): Beginning[] {
+  #beginnings(world: World, seed: string): StartPoint[] {
     const { files, worlds } = this.#options;
     worlds.seedFile(world, seed);
     const snapshots = this.list(world.name).map(({ name, created_at: at }) => ({
@@ -257,10 +257,10 @@ export class Snapshots {
     world: string,
     before: DestructiveAct,
     unfinished: UnfinishedSnapshot,
-    kept: Parameters<KeepClosedFile>,
+    closed: Parameters<KeepClosedFile>,
   ): string {
     const { files, media } = this.#options;
-    const [file, summary, pinned] = kept;
+    const [file, summary, pinned] = closed;
     // A full disk leaves a write-ahead log beside the file.
     for (const suffix of ["", "-wal"])
       if (fs.existsSync(file + suffix)) linkOrCopyFile(file + suffix, unfinished.file + suffix);
@@ -281,10 +281,10 @@ export class Snapshots {
       // Running work would continue on a deleted file.
       await work.end(name);
       let checkpoint: string | null = null;
-      const keep: KeepClosedFile = (...kept) => {
-        const made = this.#checkpoint(name, before, unfinished, kept);
-        checkpoint = made;
-        return () => void files.delete(name, made);
+      const keep: KeepClosedFile = (...closed) => {
+        const saved = this.#checkpoint(name, before, unfinished, closed);
+        checkpoint = saved;
+        return () => void files.delete(name, saved);
       };
       await act(wanted ? keep : undefined);
       for (const one of surplusCheckpoints(files.all().filter(({ kind }) => kind === "checkpoint")))
@@ -294,10 +294,10 @@ export class Snapshots {
   }
 
   /** Resets a world to its seed. */
-  async reset(world: string, checkpoint: boolean): Promise<Changed> {
+  async reset(world: string, checkpoint: boolean): Promise<ChangeResult> {
     const { worlds } = this.#options;
-    const made = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
-    return { world, checkpoint: made };
+    const savedCheckpoint = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
+    return { world, checkpoint: savedCheckpoint };
   }
 
   /** Deletes a world. @returns the checkpoint */
@@ -306,24 +306,29 @@ export class Snapshots {
   }
 
   /** Restores a world from a snapshot. */
-  async restore(worldName: string, name: string, checkpoint: boolean, signal: AbortSignal): Promise<Changed | Refusal> {
+  async restore(
+    worldName: string,
+    name: string,
+    checkpoint: boolean,
+    signal: AbortSignal,
+  ): Promise<ChangeResult | Refusal> {
     const { files, worlds, media, work } = this.#options;
     const record = files.get(worldName, name);
     if (!record) return noSnapshot(worldName, name);
-    const kept = files.filesOf(worldName, name);
+    const source = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
-      const prepared = await work.run("restore", [worldName], { from: kept.file, to: unfinished.file, name }, signal);
+      const prepared = await work.run("restore", [worldName], { from: source.file, to: unfinished.file, name }, signal);
       // The snapshot may have been deleted during the wait.
       if (!files.get(worldName, name)) return noSnapshot(worldName, name);
       if (prepared instanceof Refusal) return prepared;
-      const made = await this.#undoably(worldName, "restore", checkpoint, async (keep) => {
+      const savedCheckpoint = await this.#undoably(worldName, "restore", checkpoint, async (keep) => {
         const pinnedAgain = record.pinned === true && !worlds.has(worldName);
         // Pictures are immutable; extra ones are harmless until the next reset.
-        media.addFrom(worldName, kept.media);
+        media.addFrom(worldName, source.media);
         await worlds.replace(worldName, unfinished.file, keep);
         if (pinnedAgain) worlds.pin(worldName, true);
       });
-      return { world: worldName, checkpoint: made };
+      return { world: worldName, checkpoint: savedCheckpoint };
     });
   }
 
@@ -331,12 +336,12 @@ export class Snapshots {
   async begin(to: string, worldName: string, name: string, signal: AbortSignal): Promise<Refusal | null> {
     const { files, work } = this.#options;
     if (!files.get(worldName, name)) return noSnapshot(worldName, name);
-    const kept = files.filesOf(worldName, name);
+    const source = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
-      const asked = { from: kept.file, to: unfinished.file, name };
-      const prepared = await work.run("restore", [worldName], asked, signal, to);
+      const input = { from: source.file, to: unfinished.file, name };
+      const prepared = await work.run("restore", [worldName], input, signal, to);
       if (prepared instanceof Refusal) return prepared;
-      return this.#begin("/world", to, unfinished.file, kept.media);
+      return this.#begin("/world", to, unfinished.file, source.media);
     });
   }
 
@@ -371,7 +376,7 @@ export class Snapshots {
     name: string | undefined,
     { reveal }: { readonly reveal: boolean },
     signal: AbortSignal,
-  ): Promise<Exported | Refusal> {
+  ): Promise<ExportedDocument | Refusal> {
     const { files, media, version, work, worlds } = this.#options;
     if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
     const exported_at = new Date(realTime()).toISOString();
@@ -381,8 +386,8 @@ export class Snapshots {
       const to = path.join(folder, "document.json");
       const live = { file: worlds.getFilePath(world.name), media: media.getFolder(world.name) };
       const { file: from, media: pictures } = name === undefined ? live : files.filesOf(world.name, name);
-      const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
-      return (await work.run("export", [world.name], asked, signal)) ?? to;
+      const input = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
+      return (await work.run("export", [world.name], input, signal)) ?? to;
     }).then((document) =>
       document instanceof Refusal ? document : { file_name: `${world.name}-${of}.world.json`, document },
     );
@@ -391,7 +396,7 @@ export class Snapshots {
   /** Writes the response of `scenarios.record`. The file is deleted after it was read or discarded. */
   record(
     world: World,
-    asked: Omit<WorkRequest<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
+    input: Omit<WorkRequest<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
     signal: AbortSignal,
   ): Promise<fs.ReadStream | Refusal> {
     const { version, work, worlds } = this.#options;
@@ -399,7 +404,7 @@ export class Snapshots {
       const to = path.join(folder, "scenario.json");
       const beginnings = this.#beginnings(world, path.join(folder, "seed.sqlite"));
       const about = { version, world: world.name };
-      const of = { ...asked, file: worlds.getFilePath(world.name), beginnings, folder, to, about };
+      const of = { ...input, file: worlds.getFilePath(world.name), beginnings, folder, to, about };
       return (await work.run("record", [world.name], of, signal)) ?? to;
     });
   }
@@ -411,9 +416,9 @@ export class Snapshots {
   ): Promise<fs.ReadStream | Refusal> {
     return new Promise((resolve, reject) => {
       this.#make(async (unfinished) => {
-        const made = await make(unfinished);
-        if (made instanceof Refusal) return resolve(made);
-        const document = fs.createReadStream(made);
+        const documentFile = await make(unfinished);
+        if (documentFile instanceof Refusal) return resolve(documentFile);
+        const document = fs.createReadStream(documentFile);
         // The caller may disconnect before reading it.
         signal.addEventListener("abort", () => document.destroy());
         if (signal.aborted) document.destroy();

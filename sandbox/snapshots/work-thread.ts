@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { verbatimSecrets } from "../secrets/masking.ts";
+import { registeredSecrets } from "../secrets/masking.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { FromWorker, ToWorker, WorkKind, WorkRequest, WorkResult } from "./worker.ts";
 
@@ -63,7 +63,7 @@ export const canceledWork = (kind: WorkKind): Refusal =>
  */
 export const onThread = <K extends WorkKind>(
   kind: K,
-  asked: WorkRequest<K>,
+  input: WorkRequest<K>,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<WorkResult<K> | Refusal> => {
@@ -77,16 +77,16 @@ export const onThread = <K extends WorkKind>(
       over.abort();
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
     };
-    const onMessage = (said: FromWorker): void => {
-      if ("progress" in said) {
-        onProgress(said.progress);
+    const onMessage = (message: FromWorker): void => {
+      if ("progress" in message) {
+        onProgress(message.progress);
         return;
       }
       done();
       leaveThread(worker);
-      if ("result" in said) resolve(said.result as WorkResult<K>);
-      else if ("refusal" in said) resolve(refuse(said.refusal.code, said.refusal.message));
-      else reject(failed(said.failure));
+      if ("result" in message) resolve(message.result as WorkResult<K>);
+      else if ("refusal" in message) resolve(refuse(message.refusal.code, message.refusal.message));
+      else reject(failed(message.failure));
     };
     let ended = (): void => resolve(canceled);
     const onError = (error: unknown): void => {
@@ -103,6 +103,6 @@ export const onThread = <K extends WorkKind>(
     signal.addEventListener("abort", cancel, { once: true, signal: over.signal });
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
     const aheadMs = Date.now() - realTime();
-    worker.postMessage({ kind, asked, secrets: verbatimSecrets(), aheadMs } satisfies ToWorker);
+    worker.postMessage({ kind, input, secrets: registeredSecrets(), aheadMs } satisfies ToWorker);
   });
 };

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../contract/errors.ts";
-import { maskVerbatim } from "../secrets/masking.ts";
+import { registerSecrets } from "../secrets/masking.ts";
 import { setRealTime } from "../storage/real-time.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
@@ -32,36 +32,39 @@ export type FromWorker =
   | { readonly failure: { readonly message: string; readonly code: string | undefined; readonly stack: string } };
 
 /** Transfers large buffers instead of copying them. */
-const say = (said: FromWorker): void =>
-  parentPort?.postMessage(said, "result" in said && said.result instanceof ArrayBuffer ? [said.result] : []);
+const post = (message: FromWorker): void =>
+  parentPort?.postMessage(
+    message,
+    "result" in message && message.result instanceof ArrayBuffer ? [message.result] : [],
+  );
 
-const SAID_EVERY_MS = 100;
-let saidAt = 0;
+const REPORT_EVERY_MS = 100;
+let reportedAt = 0;
 const onProgress: OnProgress = (progress) => {
-  if (Date.now() - saidAt < SAID_EVERY_MS) return;
-  saidAt = Date.now();
-  say({ progress });
+  if (Date.now() - reportedAt < REPORT_EVERY_MS) return;
+  reportedAt = Date.now();
+  post({ progress });
 };
 
 export interface ToWorker {
   readonly kind: WorkKind;
-  readonly asked: unknown;
+  readonly input: unknown;
   /** Values to mask verbatim. */
   readonly secrets: readonly string[];
   /** Difference of this machine's clock to real time, in milliseconds. */
   readonly aheadMs: number;
 }
 
-parentPort?.on("message", async ({ kind, asked, secrets, aheadMs }: ToWorker) => {
+parentPort?.on("message", async ({ kind, input, secrets, aheadMs }: ToWorker) => {
   setRealTime(Date.now() - aheadMs);
-  maskVerbatim(secrets);
+  registerSecrets(secrets);
   try {
-    const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;
-    say({ result: await carryOut(asked, onProgress) });
+    const carryOut = (await works[kind]()) as (input: unknown, onProgress: OnProgress) => unknown;
+    post({ result: await carryOut(input, onProgress) });
   } catch (error) {
-    if (error instanceof WorkRefusal) return say({ refusal: { code: error.code, message: error.message } });
+    if (error instanceof WorkRefusal) return post({ refusal: { code: error.code, message: error.message } });
     const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    say({ failure: { message, code, stack } });
+    post({ failure: { message, code, stack } });
   }
 });

@@ -25,10 +25,10 @@ export const ACCESS_SCHEMA = `CREATE TABLE tokens (
 export const PLANS_SCHEMA = "CREATE TABLE plans (client_id TEXT PRIMARY KEY, plan TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
 /** A world token, or the link that turns into one. Times are milliseconds since 1970. */
-export interface TokenRecord extends Readonly<Omit<Token, Moments>>, Readonly<Record<Moments, number | null>> {
+export interface TokenRecord extends Readonly<Omit<Token, TokenTime>>, Readonly<Record<TokenTime, number | null>> {
   readonly created_at: number;
 }
-type Moments = "created_at" | "expires_at" | "link_until";
+type TokenTime = "created_at" | "expires_at" | "link_until";
 
 const COLUMNS = "id, name, world, scope, created_at, expires_at, link_until";
 const NOT_EXPIRED = "(expires_at IS NULL OR expires_at > :now)";

@@ -31,7 +31,7 @@ export interface NotedFailure {
  */
 export class ActivityLog {
   readonly #table: ActivityTable;
-  readonly #troubled: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #waiting = new Map<string, CountedFailures>();
   /** Calls to unknown worlds, which are in no world's records. */
   #strays: StrayCall[] = [];
@@ -43,9 +43,9 @@ export class ActivityLog {
   /** Serializes access to the table. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(table: ActivityTable, troubled: (error: unknown) => void) {
+  constructor(table: ActivityTable, onError: (error: unknown) => void) {
     this.#table = table;
-    this.#troubled = troubled;
+    this.#onError = onError;
   }
 
   note({ world, at, id, operation, failure: given }: NotedFailure): void {
@@ -67,10 +67,10 @@ export class ActivityLog {
     }
     const known = this.#agents.get(world) ?? new Set();
     this.#agents.set(world, known);
-    const kept = agent.slice(0, MAX_AGENT_CHARS);
-    if (!known.has(kept) && known.size >= MAX_AGENTS_PER_MINUTE) return null;
-    known.add(kept);
-    return kept;
+    const storedAgent = agent.slice(0, MAX_AGENT_CHARS);
+    if (!known.has(storedAgent) && known.size >= MAX_AGENTS_PER_MINUTE) return null;
+    known.add(storedAgent);
+    return storedAgent;
   }
 
   /** Records a call to an unknown world. */
@@ -149,7 +149,7 @@ export class ActivityLog {
       try {
         await work();
       } catch (error) {
-        this.#troubled(error);
+        this.#onError(error);
       }
     });
     return this.#writing;

@@ -130,8 +130,8 @@ export class ActivityStore implements ActivityTable {
   }
 
   strays(): StrayCall[] {
-    const kept = this.#db.prepare<[], string>("SELECT call FROM strays ORDER BY seq DESC").pluck().all();
-    return kept.map((call) => JSON.parse(call) as StrayCall);
+    const rows = this.#db.prepare<[], string>("SELECT call FROM strays ORDER BY seq DESC").pluck().all();
+    return rows.map((call) => JSON.parse(call) as StrayCall);
   }
 
   clear(): void {

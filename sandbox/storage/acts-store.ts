@@ -41,7 +41,7 @@ const COLUMNS = "seq, kind, due_at, organization_id, rule_id, test_value, job_id
 const SELECT = `SELECT ${COLUMNS} FROM acts WHERE ended_at IS NULL`;
 
 /** A supplier's automatic response to its orders. `after` is in milliseconds from now. */
-export interface WaitingAnswer {
+export interface WaitingResponse {
   readonly rule_id: string;
   readonly kind: "confirm" | "cancel";
   readonly organization_id: string;
@@ -50,7 +50,7 @@ export interface WaitingAnswer {
 
 /** Newest orders searched for waiting ones. */
 const MAX_WAITING_ORDERS = 10_000;
-const ANSWER_WAITING = `INSERT INTO acts (due_at, kind, organization_id, rule_id, job_id, procurement_id)
+const RESPOND_TO_WAITING = `INSERT INTO acts (due_at, kind, organization_id, rule_id, job_id, procurement_id)
   SELECT ? + (r.value ->> 'after'), r.value ->> 'kind', p.supplier_organization_id, r.value ->> 'rule_id', p.job_id, p.id
   FROM (SELECT id, job_id, status, created_at, supplier_organization_id FROM procurements INDEXED BY procurements_by_creation
       ORDER BY created_at DESC LIMIT ?) p
@@ -187,13 +187,13 @@ export class ActsStore {
    *
    * @param now by the world's clock
    */
-  answerWaiting(answers: readonly WaitingAnswer[], now: number): void {
-    if (answers.length === 0) return;
+  respondToWaiting(responses: readonly WaitingResponse[], now: number): void {
+    if (responses.length === 0) return;
     this.#touched = true;
-    this.#db.run(ANSWER_WAITING, this.#db.toStored(now), MAX_WAITING_ORDERS, JSON.stringify(answers));
+    this.#db.run(RESPOND_TO_WAITING, this.#db.toStored(now), MAX_WAITING_ORDERS, JSON.stringify(responses));
   }
 
-  dropAnswers(jobId: string): void {
+  dropResponses(jobId: string): void {
     this.#touched = true;
     const sql = "DELETE FROM acts WHERE ended_at IS NULL AND job_id = ? AND kind IN ('confirm', 'cancel')";
     this.#db.run(sql, jobId);

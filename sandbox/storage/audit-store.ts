@@ -38,7 +38,7 @@ export class AuditStore implements Audit {
   readonly #db: Sqlite.Database;
   readonly #most: number;
   /** Row count by kind, read on first use. */
-  readonly #kept = new Map<AuditKind, number>();
+  readonly #storedCounts = new Map<AuditKind, number>();
 
   constructor(db: Sqlite.Database, most: number) {
     this.#db = db;
@@ -48,13 +48,13 @@ export class AuditStore implements Audit {
   /** Skips the wait for the disk: the next durable change includes this record. It survives a killed process. */
   insert(record: Omit<AuditRecord, "seq">): void {
     const { kind } = record;
-    const kept = this.#kept.get(kind) ?? this.count({ world: null, kind });
+    const storedCount = this.#storedCounts.get(kind) ?? this.count({ world: null, kind });
     this.#db.pragma("synchronous = NORMAL");
     try {
       this.#db
         .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome, :kind)")
         .run({ ...record, detail: JSON.stringify(record.detail) });
-      if (kept < this.#most) this.#kept.set(kind, kept + 1);
+      if (storedCount < this.#most) this.#storedCounts.set(kind, storedCount + 1);
       else this.#db.prepare("DELETE FROM audit WHERE seq = (SELECT min(seq) FROM audit WHERE kind = ?)").run(kind);
     } finally {
       this.#db.pragma("synchronous = FULL");
@@ -77,6 +77,6 @@ export class AuditStore implements Audit {
 
   clear(): void {
     this.#db.exec("DELETE FROM audit");
-    this.#kept.clear();
+    this.#storedCounts.clear();
   }
 }

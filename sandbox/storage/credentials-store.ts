@@ -110,12 +110,12 @@ export class CredentialsStore {
   }
 
   /** Deletes codes that expired unused. The newest `kept` stay, so that a refusal can say that the code expired. */
-  deleteExpiredCodes(now: number, kept: number): void {
+  deleteExpiredCodes(now: number, keptCount: number): void {
     this.#db.run(
       "DELETE FROM access_codes WHERE code IN " +
         "(SELECT code FROM access_codes WHERE consumed_at IS NULL AND expires_at < ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)",
       this.#db.toStored(now),
-      kept,
+      keptCount,
     );
   }
 

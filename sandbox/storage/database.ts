@@ -83,9 +83,9 @@ export class Database {
   get lastSeq(): number {
     if (this.#last === undefined) {
       const settings = new SettingsStore(this);
-      const gone = Math.max(settings.get("log_trimmed"), settings.get("log_restored"));
-      const kept = this.get<{ seq: number }>(LAST)?.seq ?? 0;
-      this.#last = Math.max(kept, gone, realTime() * NUMBERS_PER_MILLISECOND);
+      const highestDeleted = Math.max(settings.get("log_trimmed"), settings.get("log_restored"));
+      const newestStored = this.get<{ seq: number }>(LAST)?.seq ?? 0;
+      this.#last = Math.max(newestStored, highestDeleted, realTime() * NUMBERS_PER_MILLISECOND);
     }
     return this.#last;
   }

@@ -2,7 +2,7 @@ import { type DeliveryStatus, deliveryStatuses, type EventRow } from "../contrac
 import { iso } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 
-type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
+type StoredEvent = Omit<EventRow, "event_timestamp" | "payload"> & {
   readonly event_timestamp: number;
   readonly payload: string;
 };
@@ -27,25 +27,25 @@ export class EventsStore {
     this.#db = db;
   }
 
-  readonly #row = (row: Stored): EventRow => ({
+  readonly #row = (row: StoredEvent): EventRow => ({
     ...row,
     event_timestamp: iso(this.#db.fromStored(row.event_timestamp)),
     payload: JSON.parse(row.payload) as Record<string, string>,
   });
 
   get(seq: number): EventRow | undefined {
-    const found = this.#db.get<Stored>(`${SELECT} WHERE seq = ?`, seq);
+    const found = this.#db.get<StoredEvent>(`${SELECT} WHERE seq = ?`, seq);
     return found && this.#row(found);
   }
 
-  /** When the event was stored: real time, milliseconds since 1970. */
+  /** Real time at which the event was stored, in milliseconds since 1970. */
   recordedAt(seq: number): number {
     return this.#db.fromStored(this.#db.get<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq)?.at ?? 0);
   }
 
   /** Events of a trace, in order. */
   listByTrace(traceId: string): EventRow[] {
-    return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#row);
+    return this.#db.all<StoredEvent>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#row);
   }
 
   /** Delivery counts of the newest events' traces. Repeated deliveries are not counted. */

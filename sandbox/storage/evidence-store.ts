@@ -12,19 +12,19 @@ export const EVIDENCE_SCHEMA = `CREATE TABLE evidence (
  */
 export const MAX_EVIDENCE = 1_000;
 
-/** What an issued file says. Times are milliseconds since 1970. */
+/** Content of an issued file. Times are milliseconds since 1970. */
 export interface IssuedEvidence extends Readonly<Omit<Issued, "issued_at" | "revoked_at" | "revoked_for">> {
   readonly issued_at: number;
 }
 
-interface Kept {
+interface Revocation {
   readonly seq: number;
   /** Null while valid. */
   readonly revoked_at: number | null;
   readonly revoked_for: string | null;
 }
 
-export interface EvidenceRecord extends IssuedEvidence, Kept {}
+export interface EvidenceRecord extends IssuedEvidence, Revocation {}
 
 export interface EvidenceQuery {
   /** Null for all worlds. */
@@ -61,7 +61,7 @@ export class EvidenceStore implements EvidenceRegister {
 
   list({ world, integration_id, id }: EvidenceQuery, before: number, limit: number): EvidenceRecord[] {
     return this.#db
-      .prepare<[object], Kept & { readonly record: string }>(
+      .prepare<[object], Revocation & { readonly record: string }>(
         `SELECT seq, record, revoked_at, revoked_for FROM evidence
          WHERE seq < :before AND (:world IS NULL OR world = :world) AND (:id IS NULL OR id = :id)
            AND (:integration_id IS NULL OR record ->> 'integration_id' = :integration_id)

@@ -65,8 +65,8 @@ export class IntegrationsStore {
   }
 
   /** Deletes worlds that no longer exist. */
-  keepOnly(isThere: (world: string) => boolean): void {
+  keepOnly(exists: (world: string) => boolean): void {
     const worlds = this.#db.prepare<[], string>("SELECT DISTINCT world FROM integrations").pluck().all();
-    for (const world of worlds) if (!isThere(world)) this.#forget.run(world);
+    for (const world of worlds) if (!exists(world)) this.#forget.run(world);
   }
 }

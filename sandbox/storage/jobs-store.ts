@@ -4,12 +4,12 @@ import type { Database } from "./database.ts";
 import type { List } from "./lists.ts";
 import { indexInserted, type Searchable } from "./search.ts";
 
-interface Stored extends Omit<JobRecord, "vehicle" | "images">, Vehicle {
+interface StoredJob extends Omit<JobRecord, "vehicle" | "images">, Vehicle {
   readonly has_vehicle: number;
   readonly images: string;
 }
 
-const columns: Readonly<Record<keyof Stored, true>> = {
+const columns: Readonly<Record<keyof StoredJob, true>> = {
   id: true,
   organization_id: true,
   repairer_site_id: true,
@@ -27,7 +27,7 @@ const columns: Readonly<Record<keyof Stored, true>> = {
   updated_at: true,
 };
 
-const NAMES = Object.keys(columns) as (keyof Stored)[];
+const NAMES = Object.keys(columns) as (keyof StoredJob)[];
 // Built once: statements are cached by their text, and a newly built string must be hashed on every call.
 const SELECT = `SELECT ${NAMES.join(", ")} FROM jobs`;
 const OF_SEQ = `${SELECT} WHERE seq = ?`;
@@ -65,7 +65,7 @@ export class JobsStore {
     this.#db = db;
   }
 
-  #record(row: Stored | undefined): JobRecord | undefined {
+  #record(row: StoredJob | undefined): JobRecord | undefined {
     if (!row) return undefined;
     const { has_vehicle, chassis_number, plate_number, plate_state, images, ...plain } = row;
     return {
@@ -79,7 +79,7 @@ export class JobsStore {
 
   /** Values of all columns, in their order: binding by name costs three native calls per value. */
   #stored({ vehicle, images, ...plain }: JobRecord): unknown[] {
-    const row: Stored = {
+    const row: StoredJob = {
       ...plain,
       has_vehicle: Number(vehicle !== null),
       chassis_number: vehicle?.chassis_number ?? null,

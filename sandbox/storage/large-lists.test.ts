@@ -32,17 +32,17 @@ afterAll(() => db.close());
 /** Result of one page, and the longest CPU time before others were served. */
 const blockedOnce = async (list: List, query: Partial<PageQuery>) => {
   let [longest, last, over] = [0, process.threadCpuUsage(), false];
-  const look = (): void => {
+  const check = (): void => {
     const { user, system } = process.threadCpuUsage(last);
     longest = Math.max(longest, (user + system) / 1_000);
     last = process.threadCpuUsage();
-    if (!over) setImmediate(look);
+    if (!over) setImmediate(check);
   };
-  setImmediate(look);
+  setImmediate(check);
   const order = { sort: Object.keys(list.orders)[0] ?? "", descending: true };
   const page = await readPage(db, list, { conditions: [], order, after: null, limit: 100, ...query });
   over = true;
-  look();
+  check();
   return { rows: page.seqs.length, longest };
 };
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
-  furnish,
+  addPartsAndOrders,
   job,
   jobRows,
   type ListRequest,
@@ -116,7 +116,7 @@ describe("a list of 5,000 jobs", () => {
       for (let number = 1; number <= 5_000; number += 1) {
         const made = job(number, roll);
         stores.jobs.insert(made);
-        if (number % 4 === 0) furnish(stores, made, roll);
+        if (number % 4 === 0) addPartsAndOrders(stores, made, roll);
       }
     })();
   }, 60_000);
@@ -212,7 +212,7 @@ describe("a list", () => {
         const add = (): void => {
           const made = job(number++, roll);
           stores.jobs.insert(made);
-          furnish(stores, made, roll);
+          addPartsAndOrders(stores, made, roll);
         };
         for (let count = 0; count < 70; count += 1) add();
         for (const step of story) {

@@ -16,7 +16,7 @@ export interface List {
 /** A list sorted only by `seq`, without a search. */
 export const listBySeq = (name: string): List => ({ name, orders: { seq: { key: "r.seq", index: null } } });
 
-/** A condition for an optional query parameter; none if it's absent. */
+/** A condition for an optional query parameter; none if it's absent. Stored values are lower case. */
 export const optionalCondition = (sql: string, value: string | undefined): Condition[] =>
   value === undefined ? [] : [{ sql, values: [value.toLowerCase()] }];
 
@@ -139,13 +139,13 @@ class Rows {
         .sql(sql)
         .raw()
         .iterate(...this.#values, ...position);
-      let [looked, more] = [0, false];
+      let [scanned, more] = [0, false];
       for (const [key, seq, fits] of read as Iterable<[number | string, number, number]>) {
         if (fits) rows.push({ key, seq });
         from = { key, seq };
-        looked += fits ? 1 : ROWS_PER_CHECK;
+        scanned += fits ? 1 : ROWS_PER_CHECK;
         // Guarantees some progress in each slice, however busy the machine is.
-        more = rows.length >= most || (looked >= MIN_SCANNED && performance.now() > until);
+        more = rows.length >= most || (scanned >= MIN_SCANNED && performance.now() > until);
         if (more) break;
       }
       if (more ? rows.length >= needed : !isTied) return { rows, more };

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, 
 import type { LiveEntry } from "../contract/live.ts";
 import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
-import { attempt, delivered, event, retry } from "../testing/outbox.ts";
+import { attempt, delivered, event, retryOutcome } from "../testing/outbox.ts";
 import { Database } from "./database.ts";
 import { openStores } from "./stores.ts";
 
@@ -77,7 +77,7 @@ describe("a world's log", () => {
     const made = { event_seq, message_id: "m", subscription_id: "s", created_at: EPOCH, repeats_id: null };
     outbox.insertDelivery({ id: "d", ...made });
     requests.insert(exchangeRecord("call", { at: EPOCH + 5, duration_ms: 2 }));
-    const failed = retry(EPOCH + 60_000);
+    const failed = retryOutcome(EPOCH + 60_000);
     const waiting = outbox.delivery("d");
     const again = waiting && outbox.recordAttempt(waiting, attempt, failed);
     requests.insert(exchangeRecord("read", { at: EPOCH + 10 }));

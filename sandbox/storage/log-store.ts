@@ -28,7 +28,7 @@ type StoredChange = Omit<StateChange, "before" | "after"> & {
   readonly after?: unknown;
 };
 
-interface Stored {
+interface StoredEntry {
   readonly kind: LogKind;
   readonly at: number;
   readonly trace_id: string | null;
@@ -81,13 +81,17 @@ export class LogStore {
 
   /** Like {@link append}, with a number allocated earlier. */
   insert(seq: number, at: number, kind: LogKind, traceId: string | null, data: unknown, isAnswered: boolean): void {
-    let kept = data;
+    let storedData = data;
     if (kind === "state") {
       const { before, after, ...change } = data as StateChange;
       const was = pickPrevious(before, after);
-      kept = { ...change, ...(was ? { was } : { before }), ...(isAnswered ? {} : { after }) } satisfies StoredChange;
+      storedData = {
+        ...change,
+        ...(was ? { was } : { before }),
+        ...(isAnswered ? {} : { after }),
+      } satisfies StoredChange;
     }
-    this.#db.run(INSERT, seq, kind, this.#db.toStored(at), traceId, JSON.stringify(kept));
+    this.#db.run(INSERT, seq, kind, this.#db.toStored(at), traceId, JSON.stringify(storedData));
   }
 
   restoreChange(text: string, traceId: string | null): StateChange {
@@ -105,7 +109,7 @@ export class LogStore {
     }
   }
 
-  #logged(seq: number, { data, at, ...entry }: Stored): LiveEntry {
+  #logged(seq: number, { data, at, ...entry }: StoredEntry): LiveEntry {
     const { kind, trace_id } = entry;
     const read: unknown = kind === "state" ? this.restoreChange(data, trace_id) : JSON.parse(data);
     return { id: seq, ...entry, at: new Date(this.#db.fromStored(at)).toISOString(), data: read } as LiveEntry;
@@ -115,13 +119,13 @@ export class LogStore {
     const at = (time: number): string => new Date(time).toISOString();
     switch (place) {
       case "log": {
-        const stored = this.#db.get<Stored>("SELECT kind, at, trace_id, data FROM log WHERE seq = ?", seq);
+        const stored = this.#db.get<StoredEntry>("SELECT kind, at, trace_id, data FROM log WHERE seq = ?", seq);
         return stored ? [this.#logged(seq, stored)] : [];
       }
       case "requests": {
         const data = this.#requests.at(seq);
-        const answered = data && at(Date.parse(data.at) + data.duration_ms);
-        return data && answered ? [{ id: seq, kind: "request", at: answered, trace_id: data.id, data }] : [];
+        const answeredAt = data && at(Date.parse(data.at) + data.duration_ms);
+        return data && answeredAt ? [{ id: seq, kind: "request", at: answeredAt, trace_id: data.id, data }] : [];
       }
       case "events": {
         const data = this.#events.get(seq);
@@ -155,7 +159,7 @@ export class LogStore {
   /** Entries of a trace that only the log stores, in order. */
   listByTrace(traceId: string): LiveEntry[] {
     return this.#db
-      .all<Stored & { seq: number }>(
+      .all<StoredEntry & { seq: number }>(
         "SELECT seq, kind, at, trace_id, data FROM log WHERE trace_id = ? ORDER BY seq",
         traceId,
       )

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { databaseBytes, newFile, open, schemaVersion, tableNames } from "../testing/database-files.ts";
+import { databaseBytes, newFile, openDatabase, schemaVersion, tableNames } from "../testing/database-files.ts";
 import { APPLICATION_ID, fileVersion, migrate, OtherVersionError } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 
@@ -26,8 +26,8 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
 
   it("is refused with a sentence and a remedy", () => {
     const file = other("wal");
-    expect(() => open(file)).toThrow(OtherVersionError);
-    expect(() => open(file)).toThrow(
+    expect(() => openDatabase(file)).toThrow(OtherVersionError);
+    expect(() => openDatabase(file)).toThrow(
       age === "newer"
         ? `${file} was written by a newer version of Integrations Explorer. Update Integrations Explorer, or choose another data folder.`
         : `${file} was made by an earlier build of Integrations Explorer, which this one does not read. Move it away, or choose another data folder.`,
@@ -38,7 +38,7 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     for (const mode of ["wal", "delete"] as const) {
       const file = other(mode);
       const before = databaseBytes(file);
-      expect(() => open(file)).toThrow(OtherVersionError);
+      expect(() => openDatabase(file)).toThrow(OtherVersionError);
       expect(databaseBytes(file)).toEqual(before);
       expect(fs.readdirSync(path.dirname(file)).filter((name) => name !== path.basename(file))).toEqual([]);
     }
@@ -53,13 +53,13 @@ describe.each(["newer", "earlier"] as const)("a file from a version that is %s",
     for (const suffix of ["", "-wal"]) fs.copyFileSync(living + suffix, file + suffix);
     const before = databaseBytes(file);
     expect(before[1]).toBeDefined();
-    expect(() => open(file)).toThrow(OtherVersionError);
+    expect(() => openDatabase(file)).toThrow(OtherVersionError);
     expect(databaseBytes(file)).toEqual(before);
   });
 
   it("is released, so that it can be moved or deleted", () => {
     const file = other("delete");
-    expect(() => open(file)).toThrow(OtherVersionError);
+    expect(() => openDatabase(file)).toThrow(OtherVersionError);
     const mover = new Sqlite(file, { timeout: 0 });
     onTestFinished(() => void mover.close());
     expect(() => mover.exec("BEGIN EXCLUSIVE; COMMIT")).not.toThrow();

@@ -43,10 +43,10 @@ const VARIANTS = "89ab";
  */
 export const idsFrom = (id: string): (() => string) => {
   const [first = "", second = ""] = id.toLowerCase().split("-");
-  let made = 0;
+  let count = 0;
   return () => {
-    const hex = hash("sha256", `${id.toLowerCase()} ${made}`);
-    made += 1;
+    const hex = hash("sha256", `${id.toLowerCase()} ${count}`);
+    count += 1;
     const variant = VARIANTS.charAt(Number.parseInt(hex.charAt(3), 16) % VARIANTS.length);
     return `${first}-${second}-4${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
   };

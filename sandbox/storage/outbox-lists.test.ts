@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delivered, event, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
+import { delivered, event, NOW, openOutbox as open, retryOutcome } from "../testing/outbox.ts";
 import type { DeliveryFilter } from "./outbox-store.ts";
 
 describe("the list of deliveries", () => {
@@ -8,7 +8,7 @@ describe("the list of deliveries", () => {
     for (const id of ["a1", "b1", "a2", "c1", "a3", "b2", "a4"]) known.queue(id);
     known.record("a1", delivered);
     known.record("a2", { status: "failed", next_attempt_at: null, ended_at: NOW });
-    known.record("a3", retry(NOW + 1));
+    known.record("a3", retryOutcome(NOW + 1));
     known.record("b1", delivered);
     return known;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attempt, delivered, event, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
+import { attempt, delivered, event, NOW, openOutbox as open, retryOutcome } from "../testing/outbox.ts";
 import type { AttemptRecord } from "./delivery-records.ts";
 
 describe("the outbox", () => {
@@ -35,7 +35,7 @@ describe("the outbox", () => {
   it("stores every attempt byte for byte, and the delivery's result", () => {
     const { outbox, queue, record } = open();
     const seq = queue("a1");
-    const waiting = record("a1", retry(NOW + 5_000));
+    const waiting = record("a1", retryOutcome(NOW + 5_000));
     expect(waiting).toMatchObject({
       status: "pending",
       attempts_made: 1,
@@ -70,12 +70,12 @@ describe("the outbox", () => {
   it("stores no attempt twice, and none of an ended delivery", () => {
     const { outbox, queue, record } = open();
     queue("b1");
-    record("b1", retry(NOW));
+    record("b1", retryOutcome(NOW));
     expect(() => record("b1", delivered)).toThrow(/UNIQUE/);
     const seq = queue("a1");
     const known = outbox.delivery("a1");
     record("a1", delivered);
-    expect(known && outbox.recordAttempt(known, { ...attempt, number: 2 }, retry(NOW))).toBeNull();
+    expect(known && outbox.recordAttempt(known, { ...attempt, number: 2 }, retryOutcome(NOW))).toBeNull();
     expect([outbox.delivery("a1")?.status, outbox.attempts(seq).length]).toEqual(["delivered", 1]);
   });
 
@@ -112,9 +112,9 @@ describe("the pending deliveries of a subscription", () => {
   it("D73: are the unattempted ones and due retries, in the order of events", () => {
     const { outbox, queue, record, seqOf } = open();
     for (const id of ["b1", "a1", "a2", "b2", "a3", "a4"]) queue(id);
-    record("a1", retry(NOW + 5_000));
-    record("a2", retry(NOW + 1_000));
-    record("a3", retry(NOW + 9_000));
+    record("a1", retryOutcome(NOW + 5_000));
+    record("a2", retryOutcome(NOW + 1_000));
+    record("a3", retryOutcome(NOW + 9_000));
     const subscription = seqOf("a");
     const due = (after: number, limit = 9) =>
       outbox.due(subscription, NOW + after, limit).map((seq) => outbox.at(seq)?.id);
@@ -143,7 +143,7 @@ describe("the pending deliveries of a subscription", () => {
     queue("a1", NOW + 9_000);
     queue("b1", NOW + 4_000);
     expect(outbox.nextDueAt()).toBe(NOW + 4_000);
-    record("b1", retry(NOW + 7_000));
+    record("b1", retryOutcome(NOW + 7_000));
     expect(outbox.nextDueAt()).toBe(NOW + 7_000);
     subscriptions.pause(seqOf("b"), NOW, "person");
     expect(outbox.nextDueAt()).toBe(NOW + 9_000);
@@ -161,9 +161,9 @@ describe("the results of a subscription's deliveries", () => {
     const { outbox, queue, record, seqOf } = open();
     for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
     record("a1", delivered, { response_status: 200 });
-    record("a2", retry(NOW + 10), { response_status: null, error: "connection refused" });
+    record("a2", retryOutcome(NOW + 10), { response_status: null, error: "connection refused" });
     record("a2", delivered, { number: 2, response_status: 200, started_at: new Date(NOW + 10).toISOString() });
-    record("a3", retry(NOW + 10));
+    record("a3", retryOutcome(NOW + 10));
     record("b1", delivered);
     expect(outbox.listLastEnded(seqOf("a"), 9)).toEqual([
       {
@@ -180,9 +180,9 @@ describe("the results of a subscription's deliveries", () => {
     for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
     const at = (ms: number) => ({ started_at: new Date(NOW + ms).toISOString(), duration_ms: 10_000 });
     const silent = { response_status: null, error: "no response within 10 s" };
-    record("a1", retry(NOW + 60_000), { ...at(0), ...silent });
-    record("b1", retry(NOW + 60_000), { ...at(0), ...silent });
-    record("a2", retry(NOW + 60_000), { ...at(10_000), response_status: 503 });
+    record("a1", retryOutcome(NOW + 60_000), { ...at(0), ...silent });
+    record("b1", retryOutcome(NOW + 60_000), { ...at(0), ...silent });
+    record("a2", retryOutcome(NOW + 60_000), { ...at(10_000), response_status: 503 });
     record("a3", delivered, { ...at(20_000), response_status: 200 });
     const last = outbox.delivery("a3");
     expect(last && outbox.countEndedBefore(last, 1, NOW)).toEqual({ attempts: 2, unanswered: 1 });

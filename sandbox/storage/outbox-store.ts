@@ -22,9 +22,9 @@ import {
 import { realTime } from "./real-time.ts";
 import type { SubscriptionRecord } from "./subscriptions-store.ts";
 
-type Named = Omit<RequestOf<typeof deliveriesList>, "world" | "cursor" | "limit" | `attempt${string}`>;
+type RequestedFilter = Omit<RequestOf<typeof deliveriesList>, "world" | "cursor" | "limit" | `attempt${string}`>;
 /** Filter of deliveries; absent fields match all. */
-export type DeliveryFilter = { readonly [Name in keyof Named]?: Named[Name] | undefined } & {
+export type DeliveryFilter = { readonly [Name in keyof RequestedFilter]?: RequestedFilter[Name] | undefined } & {
   readonly failed?: FailedAttempts | undefined;
 };
 
@@ -180,8 +180,8 @@ export class OutboxStore {
     limit: number,
     newId: () => string,
   ): number[] {
-    const asked = [integration_id, this.#db.toStored(since), organizationId, JSON.stringify(types), seq, limit];
-    const missed = this.#db.all<{ event_seq: number; message_id: string | null }>(MISSED, ...asked);
+    const parameters = [integration_id, this.#db.toStored(since), organizationId, JSON.stringify(types), seq, limit];
+    const missed = this.#db.all<{ event_seq: number; message_id: string | null }>(MISSED, ...parameters);
     return missed.reverse().map(({ event_seq, message_id }) => {
       this.countDeliveries(event_seq, 1);
       const delivery = { id: newId(), event_seq, message_id: message_id ?? newId(), subscription_id, repeats_id: null };
@@ -357,8 +357,8 @@ export class OutboxStore {
    * @param since start of the wait: real time, milliseconds since 1970
    */
   countEndedBefore({ seq }: Pick<DeliveryRecord, "seq">, number: number, since: number): EndedBefore {
-    const asked = [seq, number, MAX_LOOK_BACK, this.#db.toStored(since), seq, seq];
-    return this.#db.get<EndedBefore>(ENDED_BEFORE, ...asked) ?? { attempts: 0, unanswered: 0 };
+    const parameters = [seq, number, MAX_LOOK_BACK, this.#db.toStored(since), seq, seq];
+    return this.#db.get<EndedBefore>(ENDED_BEFORE, ...parameters) ?? { attempts: 0, unanswered: 0 };
   }
 
   /** Deliveries that ended after an attempt, newest first. */
@@ -378,8 +378,8 @@ export class OutboxStore {
   }
 
   /** First or last acknowledged delivery, in the order of creation. */
-  findDelivered(which: "first" | "last"): DeliveryRecord | undefined {
-    const end = which === "first" ? "min" : "max";
+  findDelivered(place: "first" | "last"): DeliveryRecord | undefined {
+    const end = place === "first" ? "min" : "max";
     const ofEach = `SELECT ${end}(seq) FROM deliveries WHERE subscription_seq = s.seq AND status = 'delivered'`;
     return this.#rows(`d.seq = (SELECT ${end}((${ofEach})) FROM subscriptions s WHERE s.delivered > 0)`)[0];
   }
@@ -400,8 +400,8 @@ export class OutboxStore {
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (!(status ?? integration_id ?? subscription_id))
       return { rows: this.#rows("d.seq < ? ORDER BY d.seq DESC LIMIT ?", before, limit), total };
-    const asked = [integration_id, subscription_id, JSON.stringify(statuses), before, limit];
-    return { rows: this.#rows(`${NEWEST} ORDER BY d.seq DESC LIMIT ?`, ...asked, limit), total };
+    const parameters = [integration_id, subscription_id, JSON.stringify(statuses), before, limit];
+    return { rows: this.#rows(`${NEWEST} ORDER BY d.seq DESC LIMIT ?`, ...parameters, limit), total };
   }
 
   /** Deliveries of the newest attempts that failed with a cause. */
@@ -440,9 +440,9 @@ export class OutboxStore {
       ["s.integration_id = ?", integration_id],
       ["s.id = ?", subscription_id],
     ];
-    const asked = conditions.filter(([, value]) => value !== undefined);
-    const where = asked.map(([condition]) => condition).join(" AND ");
-    const found = this.#rows(where, ...asked.map(([, value]) => value));
+    const given = conditions.filter(([, value]) => value !== undefined);
+    const where = given.map(([condition]) => condition).join(" AND ");
+    const found = this.#rows(where, ...given.map(([, value]) => value));
     return found.sort((one, other) => other.seq - one.seq);
   }
 }

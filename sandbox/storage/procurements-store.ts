@@ -4,7 +4,7 @@ import { updateJobState } from "./jobs-store.ts";
 import type { List } from "./lists.ts";
 import { indexInserted, type Searchable } from "./search.ts";
 
-type Indexed =
+type IndexedColumn =
   | "id"
   | "job_id"
   | "status"
@@ -17,7 +17,7 @@ type Indexed =
   | "updated_at"
   | "deliver_before";
 
-interface Stored extends Pick<ProcurementRecord, Indexed> {
+interface StoredProcurement extends Pick<ProcurementRecord, IndexedColumn> {
   readonly document: string;
 }
 
@@ -45,10 +45,10 @@ export class ProcurementsStore {
     this.#db = db;
   }
 
-  readonly #record = (row: Stored): ProcurementRecord => {
+  readonly #record = (row: StoredProcurement): ProcurementRecord => {
     const { document, created_at, updated_at, deliver_before, ...rest } = row;
     return {
-      ...(JSON.parse(document) as Omit<ProcurementRecord, Indexed>),
+      ...(JSON.parse(document) as Omit<ProcurementRecord, IndexedColumn>),
       ...rest,
       created_at: this.#db.fromStored(created_at),
       updated_at: this.#db.fromStored(updated_at),
@@ -57,19 +57,22 @@ export class ProcurementsStore {
   };
 
   get(id: string): ProcurementRecord | undefined {
-    const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE id = ?`, id.toLowerCase());
+    const row = this.#db.get<StoredProcurement>(`SELECT ${COLUMNS} FROM procurements WHERE id = ?`, id.toLowerCase());
     return row && this.#record(row);
   }
 
   at(seq: number): ProcurementRecord | undefined {
-    const row = this.#db.get<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE seq = ?`, seq);
+    const row = this.#db.get<StoredProcurement>(`SELECT ${COLUMNS} FROM procurements WHERE seq = ?`, seq);
     return row && this.#record(row);
   }
 
   /** Newest first (D54). */
   listByJob(jobId: string): ProcurementRecord[] {
     return this.#db
-      .all<Stored>(`SELECT ${COLUMNS} FROM procurements WHERE job_id = ? ORDER BY created_at DESC, seq DESC`, jobId)
+      .all<StoredProcurement>(
+        `SELECT ${COLUMNS} FROM procurements WHERE job_id = ? ORDER BY created_at DESC, seq DESC`,
+        jobId,
+      )
       .map(this.#record);
   }
 

@@ -60,10 +60,13 @@ for (const name of columns) {
 const SUMMARY = `seq, ${listed.join(", ")}, refused_for, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
 const DETAIL = `*, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
 
-type Stored = Readonly<Record<string, unknown>> & { readonly request_bytes: number; readonly response_bytes: number };
+type StoredRequest = Readonly<Record<string, unknown>> & {
+  readonly request_bytes: number;
+  readonly response_bytes: number;
+};
 
 /** Values of a row's columns. Optional ones are left out when empty. */
-const readColumns = (db: Database, row: Stored, names: readonly Column[]): Partial<RecordedRequest> => {
+const readColumns = (db: Database, row: StoredRequest, names: readonly Column[]): Partial<RecordedRequest> => {
   const values = names.flatMap((name): [string, unknown][] => {
     const stored = row[name] ?? null;
     const value = stored === null ? null : (readers.get(name)?.(stored) ?? stored);
@@ -72,7 +75,7 @@ const readColumns = (db: Database, row: Stored, names: readonly Column[]): Parti
   return { ...Object.fromEntries(values), at: new Date(db.fromStored(Number(row.at))).toISOString() };
 };
 
-const requestRow = (db: Database, row: Stored): RequestRow => {
+const requestRow = (db: Database, row: StoredRequest): RequestRow => {
   const { request_bytes, response_bytes } = row;
   const exchange = readColumns(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
   const { refused_for } = readColumns(db, row, ["refused_for"]);
@@ -80,11 +83,11 @@ const requestRow = (db: Database, row: Stored): RequestRow => {
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
 
-type Given = RequestOf<typeof requestsList>;
-type Converted = "world" | "from" | "to" | "direction" | "cursor" | "limit";
+type ListRequest = RequestOf<typeof requestsList>;
+type ConvertedField = "world" | "from" | "to" | "direction" | "cursor" | "limit";
 /** Times are milliseconds since the world's epoch; `to` is exclusive. */
 export type RequestFilter = {
-  readonly [Name in Exclude<keyof Given, Converted>]?: Given[Name] | undefined;
+  readonly [Name in Exclude<keyof ListRequest, ConvertedField>]?: ListRequest[Name] | undefined;
 } & {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -167,7 +170,7 @@ const CAUSE =
 const optional = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
-const only = (asked: boolean | undefined, sql: string): Condition[] => (asked ? [{ sql, values: [] }] : []);
+const only = (isWanted: boolean | undefined, sql: string): Condition[] => (isWanted ? [{ sql, values: [] }] : []);
 
 const REFUSED = `r.status >= ${REFUSED_FROM}`;
 
@@ -289,7 +292,7 @@ export class RequestsStore {
 
   #rows(where: string, ...values: readonly unknown[]): RequestRow[] {
     return this.#db
-      .all<Stored>(`SELECT ${SUMMARY} FROM requests r ${where}`, ...values)
+      .all<StoredRequest>(`SELECT ${SUMMARY} FROM requests r ${where}`, ...values)
       .map((row) => requestRow(this.#db, row));
   }
 
@@ -325,7 +328,7 @@ export class RequestsStore {
 
   get(id: string): RequestDetail | undefined {
     type Bodies = { readonly request_body: Buffer; readonly response_body: Buffer };
-    const row = this.#db.get<Stored & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
+    const row = this.#db.get<StoredRequest & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
     if (!row) return undefined;
     const { refused_for: _why, ...exchange } = readColumns(this.#db, row, columns) as RecordedRequest;
     return {

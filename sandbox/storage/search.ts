@@ -93,21 +93,21 @@ const indexedBlocks = (db: Database, { name }: Searchable, text: string): number
 /** Plans a search for rows that contain the typed text or plate, or whose ID starts with it. */
 export function* planSearch(db: Database, list: Searchable, typed: string): SlicedRead<SearchPlan> {
   const range = idRange(typed);
-  const ways: SearchPlan[] = range ? [planIdSearch(db, list, range)] : [];
+  const plans: SearchPlan[] = range ? [planIdSearch(db, list, range)] : [];
   for (const text of searchVariants(typed)) {
     yield;
     const condition = { sql: `instr(folded(${list.text}), ?) > 0`, values: [foldCase(text)] };
-    ways.push({ condition, blocks: indexedBlocks(db, list, text) });
+    plans.push({ condition, blocks: indexedBlocks(db, list, text) });
   }
-  if (list.also) ways.push(...(yield* list.also(db, typed)));
-  const known = ways.every(({ blocks }) => blocks !== null);
-  const blocks = new Set([lastBlock(db, list), ...ways.flatMap(({ blocks }) => blocks ?? [])]);
+  if (list.also) plans.push(...(yield* list.also(db, typed)));
+  const isIndexed = plans.every(({ blocks }) => blocks !== null);
+  const blocks = new Set([lastBlock(db, list), ...plans.flatMap(({ blocks }) => blocks ?? [])]);
   return {
     condition: {
-      sql: `(${ways.map(({ condition }) => condition.sql).join(" OR ")})`,
-      values: ways.flatMap(({ condition }) => condition.values),
+      sql: `(${plans.map(({ condition }) => condition.sql).join(" OR ")})`,
+      values: plans.flatMap(({ condition }) => condition.values),
     },
-    blocks: known ? [...blocks].sort((one, other) => other - one) : null,
+    blocks: isIndexed ? [...blocks].sort((one, other) => other - one) : null,
   };
 }
 

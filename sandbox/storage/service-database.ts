@@ -23,7 +23,7 @@ const MIGRATIONS = [
   STRAYS_SCHEMA,
 ];
 
-/** Counts of a world's content. */
+/** Summary of a world: record counts, clock offset and last call. */
 export interface WorldSummary {
   readonly jobs: number;
   readonly procurements: number;
@@ -49,7 +49,7 @@ export interface WorldEntry {
   /** Written only now and then, because it changes with every call. */
   last_active_at: number;
   readonly pinned: boolean;
-  /** When to open the world for a due delivery; null if none is due while it is closed. */
+  /** Time to open the world for a due delivery; null if none is due while it is closed. */
   readonly due_at: number | null;
   /** Null while the world is open, or if the close couldn't be recorded. */
   readonly closed: ClosedWorld | null;
@@ -139,14 +139,14 @@ export class ServiceDatabase {
   /**
    * Saves changes of worlds in one transaction.
    *
-   * @param gone deleted worlds
+   * @param deleted names of deleted worlds
    * @param wait whether to wait for the disk; otherwise the next durable change includes it
    */
-  saveWorlds(entries: Iterable<WorldEntry>, gone: Iterable<string>, wait: boolean): void {
+  saveWorlds(entries: Iterable<WorldEntry>, deleted: Iterable<string>, wait: boolean): void {
     const save = this.#handle.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)");
     const forget = this.#handle.prepare("DELETE FROM worlds WHERE name = ?");
     const write = this.#handle.transaction(() => {
-      for (const name of gone) forget.run(name);
+      for (const name of deleted) forget.run(name);
       for (const { name, created_at, last_active_at, pinned, due_at, closed } of entries)
         save.run(name, created_at, last_active_at, Number(pinned), due_at, closed && JSON.stringify(closed));
     });

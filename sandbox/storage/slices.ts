@@ -23,7 +23,7 @@ export function* mapSliced<From, Item>(
   return items;
 }
 
-interface Waiting {
+interface WaitingRead {
   /** Reads until a time. @returns whether the read has ended */
   readonly work: (until: number) => boolean;
 }
@@ -34,7 +34,7 @@ interface Waiting {
  */
 export class SlicedReads {
   /** Waiting reads by caller, next caller first. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, WaitingRead[]>();
   #scheduled = false;
 
   /**

@@ -14,7 +14,7 @@ describe("a task refused before its first write", () => {
         runs();
         return run();
       });
-    const answers = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       task(() => mark("before")),
       task(() => new Undo("refused")),
       task(() => {
@@ -23,7 +23,7 @@ describe("a task refused before its first write", () => {
       }),
       task(() => mark("after")),
     ]);
-    expect(answers).toEqual([
+    expect(outcomes).toEqual([
       { status: "fulfilled", value: 1 },
       { status: "fulfilled", value: "refused" },
       { status: "rejected", reason: new Error("broken") },
@@ -36,8 +36,8 @@ describe("a task refused before its first write", () => {
 
   it("costs nothing if its only write broke a constraint", async () => {
     const { writer, mark, marks, ran } = openMarkedFile();
-    const answers = await Promise.allSettled(["a", "a", "b"].map((text) => writer.submit(() => mark(text))));
-    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    const outcomes = await Promise.allSettled(["a", "a", "b"].map((text) => writer.submit(() => mark(text))));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect([marks(), ran(SAVEPOINT)]).toEqual([["a", "b"], 0]);
   });
 
@@ -52,7 +52,7 @@ describe("a task undone after a write", () => {
   it("repeats all tasks with savepoints, each effective once, with the results of that run", async () => {
     const { writer, mark, marks, durable, ran, happened } = openMarkedFile();
     const runs = { before: 0, refused: 0, after: 0 };
-    const answers = await Promise.all([
+    const outcomes = await Promise.all([
       writer.submit(() => [mark("before"), ++runs.before]),
       writer.submit(() => {
         mark("refused");
@@ -60,7 +60,7 @@ describe("a task undone after a write", () => {
       }),
       writer.submit(() => [mark("after"), ++runs.after]),
     ]);
-    expect(answers).toEqual([
+    expect(outcomes).toEqual([
       [1, 2],
       ["refused", 2],
       [2, 1],
@@ -77,7 +77,7 @@ describe("a task undone after a write", () => {
   it("is undone alone if it threw, with its own error", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const error = new Error("half way");
-    const answers = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       writer.submit(() => mark("before")),
       writer.submit(() => {
         mark("first half");
@@ -85,7 +85,7 @@ describe("a task undone after a write", () => {
       }),
       writer.submit(() => mark("after")),
     ]);
-    expect(answers.map((answer) => (answer.status === "rejected" ? answer.reason : answer.value))).toEqual([
+    expect(outcomes.map((answer) => (answer.status === "rejected" ? answer.reason : answer.value))).toEqual([
       1,
       error,
       2,
@@ -106,7 +106,7 @@ describe("a task undone after a write", () => {
   it("may be one of several, even consecutive ones", async () => {
     const { writer, mark, marks } = openMarkedFile();
     const texts = ["a", "no 1", "no 2", "b", "no 3"];
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       texts.map((text) =>
         writer.submit(() => {
           const seq = mark(text);
@@ -114,7 +114,7 @@ describe("a task undone after a write", () => {
         }),
       ),
     );
-    expect(answers).toEqual([1, 2, 2, 2, 3]);
+    expect(outcomes).toEqual([1, 2, 2, 2, 3]);
     expect(marks()).toEqual(["a", "b"]);
   });
 
@@ -135,13 +135,13 @@ describe("a disk that fills up during the second run", () => {
     const { db, writer, mark, marks, hooks, ran } = openMarkedFile();
     await writer.submit(() => mark("kept"));
     fillDisk(db, 2);
-    const answers = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       writer.submit(() => new Undo(mark("refused"))),
       writer.submit(() => mark("small")),
       writer.submit(() => mark(longText("x"))),
     ]);
     expect(ran(SAVEPOINT)).toBeGreaterThan(0);
-    for (const answer of answers) expect(answer).toMatchObject({ reason: expect.any(NotDurableError) });
+    for (const answer of outcomes) expect(answer).toMatchObject({ reason: expect.any(NotDurableError) });
     expect([marks(), hooks.committed.mock.calls.length, db.handle.inTransaction]).toEqual([["kept"], 1, false]);
   });
 
@@ -151,14 +151,14 @@ describe("a disk that fills up during the second run", () => {
     fillDisk(db, 4);
     const many =
       "INSERT INTO marks (text) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) SELECT printf('%d-%s', i, hex(zeroblob(200))) FROM n";
-    const answers = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       writer.submit(() => mark("before")),
       writer.submit(() => {
         mark("half");
         return db.run(many);
       }),
     ]);
-    expect(answers).toMatchObject([{ value: 2 }, { reason: expect.any(NotDurableError) }]);
+    expect(outcomes).toMatchObject([{ value: 2 }, { reason: expect.any(NotDurableError) }]);
     expect(marks()).toEqual(["kept", "before"]);
   });
 });
@@ -182,7 +182,7 @@ describe("any sequence of tasks", () => {
         const { db, writer, mark, marks, durable, ran, hooks } = openMarkedFile();
         const expected: string[] = [];
         for (const [turn, batch] of batches.entries()) {
-          const answers = batch.map((kind, index) => {
+          const outcomes = batch.map((kind, index) => {
             const text = `${turn}-${index} ${kind}`;
             return writer.submit<string>(() => {
               if (kind.startsWith("writes")) mark(text);
@@ -192,7 +192,7 @@ describe("any sequence of tasks", () => {
               return kind.endsWith("refuses") ? new Undo(text) : text;
             });
           });
-          const results = await Promise.allSettled(answers);
+          const results = await Promise.allSettled(outcomes);
           for (const [index, kind] of batch.entries()) {
             const text = `${turn}-${index} ${kind}`;
             expect(results[index]).toEqual(

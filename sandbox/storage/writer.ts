@@ -188,13 +188,13 @@ export class Writer {
       confirmed = this.#hooks.committed(outcomes.some(({ task }) => task.durable));
     } finally {
       // Responds even if a hook throws, because the changes are durable.
-      if (confirmed === undefined) this.#answer(outcomes);
+      if (confirmed === undefined) this.#settle(outcomes);
     }
     if (confirmed !== undefined) this.#confirm(confirmed, outcomes);
     this.#schedule();
   }
 
-  #answer(outcomes: readonly Outcome[]): void {
+  #settle(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       if ("error" in outcome) outcome.task.reject(outcome.error);
       else outcome.task.resolve(outcome.value);
@@ -206,7 +206,7 @@ export class Writer {
     const done = confirmed.then(
       () => {
         if (this.#confirming === done) this.#confirming = null;
-        this.#answer(outcomes);
+        this.#settle(outcomes);
         this.#schedule();
       },
       (error: unknown) => {
@@ -256,7 +256,7 @@ export class Writer {
   #together(tasks: readonly Task[], until: number): Outcome[] | typeof apart {
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
-      // A task that isn't durable writes one record and needs no count. Most calls are such reads.
+      // Only durable tasks need a count. Others, such as most reads, write at most one record.
       const before = task.durable ? this.#changes() : -1;
       const outcome = this.#run(task);
       const undo = "error" in outcome || outcome.value instanceof Undo;

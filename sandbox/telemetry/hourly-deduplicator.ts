@@ -4,7 +4,7 @@ const MAX_KEYS = 10_000;
 
 /** Remembers the keys of the current clock hour. */
 export class HourlyDeduplicator {
-  readonly #seen = new Set<string>();
+  readonly #seenKeys = new Set<string>();
   #hour = Number.NaN;
 
   /** Checks whether a key is new in its hour. @param now milliseconds since 1970 */
@@ -12,13 +12,13 @@ export class HourlyDeduplicator {
     const hour = Math.floor(now / HOUR_MS);
     if (hour !== this.#hour) this.clear();
     this.#hour = hour;
-    if (this.#seen.has(key)) return false;
-    if (this.#seen.size >= MAX_KEYS) this.clear();
-    this.#seen.add(key);
+    if (this.#seenKeys.has(key)) return false;
+    if (this.#seenKeys.size >= MAX_KEYS) this.clear();
+    this.#seenKeys.add(key);
     return true;
   }
 
   clear(): void {
-    this.#seen.clear();
+    this.#seenKeys.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { Counter, Gauge } from "prom-client";
-import type { Sent } from "../webhooks/send.ts";
+import type { SentAttempt } from "../webhooks/send.ts";
 
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -21,7 +21,7 @@ interface MetricSources {
  *
  * @param figures additional figures
  */
-export const createMetrics = async (looked: MetricSources, figures: readonly Figure[]) => {
+export const createMetrics = async (sources: MetricSources, figures: readonly Figure[]) => {
   const prom = await import("prom-client");
   const registry = new prom.Registry<typeof prom.openMetricsContentType>();
   registry.setContentType(prom.openMetricsContentType);
@@ -48,19 +48,19 @@ export const createMetrics = async (looked: MetricSources, figures: readonly Fig
     registers,
   });
   const gauge = (...[name, help, value]: Figure): void => {
-    const made: Gauge = new prom.Gauge({ name, help, registers, collect: () => made.set(value()) });
+    const metric: Gauge = new prom.Gauge({ name, help, registers, collect: () => metric.set(value()) });
   };
   const counter = (...[name, help, value]: Figure): void => {
     const collect = (): void => {
-      made.reset();
-      made.inc(value());
+      metric.reset();
+      metric.inc(value());
     };
-    const made: Counter = new prom.Counter({ name, help, registers, collect });
+    const metric: Counter = new prom.Counter({ name, help, registers, collect });
   };
-  gauge("sandbox_worlds", "Number of worlds", () => looked.worlds().all);
-  gauge("sandbox_worlds_open", "Worlds whose files are open", () => looked.worlds().open);
-  gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
-  gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
+  gauge("sandbox_worlds", "Number of worlds", () => sources.worlds().all);
+  gauge("sandbox_worlds_open", "Worlds whose files are open", () => sources.worlds().open);
+  gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", sources.waiting);
+  gauge("sandbox_live_readers", "Connections to the live feed", sources.readers);
   for (const figure of figures) (figure[0].endsWith("_total") ? counter : gauge)(...figure);
   return {
     /** Counts a response. @param route the declared address */
@@ -68,7 +68,7 @@ export const createMetrics = async (looked: MetricSources, figures: readonly Fig
       calls.inc({ route, status });
       durations.observe({ route }, seconds);
     },
-    attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }: Sent): void => {
+    attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }: SentAttempt): void => {
       const outcome = acknowledged ? "acknowledged" : response_status === null ? "unanswered" : "refused";
       attempts.observe({ outcome }, duration_ms / 1_000);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { maskVerbatim } from "../secrets/masking.ts";
+import { registerSecrets } from "../secrets/masking.ts";
 import { createLog } from "./service-log.ts";
 
 const setUp = (format: "pretty" | "json" | "silent") => {
@@ -49,7 +49,7 @@ describe("the service's log", () => {
 
   it("contains no secrets of this service", () => {
     const [key, token] = ["isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01", "a-control-token-without-a-form-of-its-own"];
-    maskVerbatim([token]);
+    registerSecrets([token]);
     for (const format of ["json", "pretty"] as const) {
       const { written, log } = setUp(format);
       log.error(`GET /x/${key} failed`, new Error(`no such ${token}`), { key, token });

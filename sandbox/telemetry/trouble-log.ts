@@ -9,7 +9,7 @@ const REPEAT_AFTER_MS = 60_000;
 export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
   let saidAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    // Waiting for another node is no error.
+    // Waiting for another node isn't an error.
     if (error instanceof NotDurableError && error.cause === undefined) return;
     const cause = error instanceof NotDurableError ? error.cause : error;
     if (!isDiskFailure(cause)) {

@@ -1,6 +1,6 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** A database as far as it has who may use which world. */
+/** The part of a database that stores who may use which world. */
 export class AccessTable {
   readonly rows = new Map<string, string>();
   /** How often the rows were sent. */
@@ -25,10 +25,10 @@ export class AccessTable {
     return rows.length > 0 ? rows : [{ version, key: null, content: null }];
   };
 
-  #change([known, gone, kept, contents]: readonly [string, string[], string[], string[]]): Row[] {
+  #change([known, deleted, updated, contents]: readonly [string, string[], string[], string[]]): Row[] {
     if (known !== String(this.#version)) return [];
-    for (const key of gone) this.rows.delete(key);
-    for (const [at, key] of kept.entries()) this.rows.set(key, contents[at] ?? "");
+    for (const key of deleted) this.rows.delete(key);
+    for (const [at, key] of updated.entries()) this.rows.set(key, contents[at] ?? "");
     this.#version += 1;
     return [{ value: String(this.#version) }];
   }

@@ -55,12 +55,12 @@ export class AnswerCheck {
 
   /** Returns the differences between a response and the document. */
   problems(operation: ServedOperation, status: number, headers: Headers, body: unknown): readonly string[] {
-    const answer = this.#document.answer(operation, status);
+    const declaredAnswer = this.#document.answer(operation, status);
     const name = `${String(operation.item.operationId)} ${status}`;
-    if (!answer) return [`${name}: the document knows no such answer`];
-    const declared = Object.keys(isPart(answer.headers) ? answer.headers : {});
+    if (!declaredAnswer) return [`${name}: the document knows no such answer`];
+    const declared = Object.keys(isPart(declaredAnswer.headers) ? declaredAnswer.headers : {});
     const missing = declared.filter((header) => !headers.has(header)).map((header) => `${name}: no header ${header}`);
-    return [...missing, ...this.#bodyProblems(name, answer, body)];
+    return [...missing, ...this.#bodyProblems(name, declaredAnswer, body)];
   }
 
   /** Returns the differences between a request body and the document. */

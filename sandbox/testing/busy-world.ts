@@ -48,8 +48,8 @@ export class BusyWorld {
     const db = new Database(this.file, { durability: "off" });
     db.epoch = Date.now();
     this.world = new World("team", db, {
-      published: () => undefined,
-      troubled: (error) => expect.unreachable(String(error)),
+      onPublish: () => undefined,
+      onError: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {
       this.world.close();
@@ -118,7 +118,7 @@ export class BusyWorld {
     return this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
   }
 
-  kept(trace: string): TraceRecords {
+  countRecords(trace: string): TraceRecords {
     const { log, requests } = this.world.stores;
     const count = (from: string): number =>
       this.world.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${from} WHERE e.trace_id = ?`, trace)?.n ?? 0;

@@ -14,7 +14,7 @@ export const newFile = (): string => {
 };
 
 /** Opens a world's file until the end of the test. */
-export const open = (file = newFile()): Database => {
+export const openDatabase = (file = newFile()): Database => {
   const db = new Database(file, { durability: "full" });
   onTestFinished(() => db.close());
   return db;

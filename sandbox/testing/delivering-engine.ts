@@ -21,7 +21,7 @@ export const deliveringEngine = ({ enabled = true, ...more }: Partial<EngineOpti
   const engine = new DeliveryEngine({
     enabled,
     allows: () => true,
-    look: known.look,
+    withWorld: known.withWorld,
     ...more,
     onError: (error) => void errors.push(error),
   });

@@ -26,11 +26,11 @@ export class DeliveringWorld {
     const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
     db.epoch = Date.now();
     this.world = new World("team", db, {
-      published: ({ stores: { log } }) => {
+      onPublish: ({ stores: { log } }) => {
         this.published.push(...log.after(this.#last, 10_000));
         this.#last = this.published.at(-1)?.id ?? this.#last;
       },
-      troubled: (error) => expect.unreachable(String(error)),
+      onError: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {
       this.world.close();
@@ -49,7 +49,7 @@ export class DeliveringWorld {
   }
 
   /** Gives an engine access to the world. */
-  readonly look = <T>(_name: string, work: (world: World) => T): T | undefined =>
+  readonly withWorld = <T>(_name: string, work: (world: World) => T): T | undefined =>
     this.world.db.handle.open ? work(this.world) : undefined;
 
   /** Subscribes an address for the integration. */

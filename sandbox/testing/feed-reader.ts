@@ -83,7 +83,7 @@ export class FeedReader {
   async until(enough: (reader: this) => boolean, timeoutMs = 10_000): Promise<this> {
     const end = Date.now() + timeoutMs;
     while (!enough(this)) {
-      if (Date.now() > end) throw new Error(`what was waited for did not come; ${this.events.join(", ")} did`);
+      if (Date.now() > end) throw new Error(`timed out waiting for a message; received: ${this.events.join(", ")}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return this;

@@ -17,7 +17,7 @@ export const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
 /** A live feed of worlds without a service. Call when the clock is at {@link EPOCH}. */
-export const feedWorld = (name = "team") => {
+export const createFeedWorld = (name = "team") => {
   const folder = temporaryFolder();
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const worlds = new Map<string, World>();
@@ -32,8 +32,8 @@ export const feedWorld = (name = "team") => {
     });
     db.epoch = Date.now();
     const opened = new World(world, db, {
-      published: (from) => feed.publish(from),
-      troubled: (error) => expect.unreachable(String(error)),
+      onPublish: (from) => feed.publish(from),
+      onError: (error) => expect.unreachable(String(error)),
     });
     worlds.set(world, opened);
     onTestFinished(() => opened.close());
@@ -45,13 +45,13 @@ export const feedWorld = (name = "team") => {
     world,
     open,
     /** Writes entries with a commit each. */
-    happen: async (count = 1, where = world): Promise<void> => {
+    writeEntries: async (count = 1, where = world): Promise<void> => {
       for (let left = count; left > 0; left -= 1)
         await where.write((append) => append("world", null, { what: "clock" }));
       await turn();
     },
     /** Writes entries in one commit. */
-    happenAtOnce: async (count: number, where = world): Promise<void> => {
+    writeInOneCommit: async (count: number, where = world): Promise<void> => {
       await where.write((append) => {
         for (let left = count; left > 0; left -= 1) append("world", null, { what: "clock" });
       });

@@ -39,18 +39,18 @@ export class TestHaproxy {
     const file = path.join(folder, "haproxy.cfg");
     fs.writeFileSync(file, text);
     const child = spawn(program, ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
+    let errorText = "";
     child.stderr.on("data", (text: Buffer) => {
-      said += text.toString();
+      errorText += text.toString();
     });
-    const made = new TestHaproxy(`http://${host}:${port}`, file, child);
+    const haproxy = new TestHaproxy(`http://${host}:${port}`, file, child);
     for (let tries = 0; tries < 500; tries += 1) {
       // Accepts any status: there may be no node yet.
-      if (await fetch(`${made.url}/__health`).catch(() => null)) return made;
+      if (await fetch(`${haproxy.url}/__health`).catch(() => null)) return haproxy;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     child.kill();
-    throw new Error(`HAProxy did not start: ${said}`);
+    throw new Error(`HAProxy did not start: ${errorText}`);
   }
 
   async end(): Promise<void> {

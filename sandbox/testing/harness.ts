@@ -115,9 +115,9 @@ export class TestService {
     credential?: TestCredential,
     headers: Record<string, string> = {},
   ): Promise<ResponseOf<O>> {
-    const answer = await this.call(operation, body, credential, headers);
-    if (answer.status !== 200) throw new Error(`${operation.id} answered ${answer.status}: ${answer.text}`);
-    return answer.body;
+    const response = await this.call(operation, body, credential, headers);
+    if (response.status !== 200) throw new Error(`${operation.id} answered ${response.status}: ${response.text}`);
+    return response.body;
   }
 
   /** Calls a control operation that must succeed. Creates the world first, because reads don't (D85). */
@@ -176,9 +176,9 @@ let template: string | undefined;
 export const folderWithTemplate = (): string => {
   const folder = temporaryFolder();
   if (template === undefined) {
-    const made = temporaryFolder();
-    process.once("exit", () => fs.rmSync(made, { recursive: true, force: true }));
-    template = ensureTemplate(made, null);
+    const temporary = temporaryFolder();
+    process.once("exit", () => fs.rmSync(temporary, { recursive: true, force: true }));
+    template = ensureTemplate(temporary, null);
   }
   fs.copyFileSync(template, path.join(folder, path.basename(template)));
   return folder;

@@ -10,7 +10,7 @@ interface Endpoint {
 export class HoldingProxy {
   readonly #server: net.Server;
   #texts: readonly string[] | null = null;
-  #kept: { readonly to: net.Socket; readonly chunks: Buffer[] } | null = null;
+  #held: { readonly to: net.Socket; readonly chunks: Buffer[] } | null = null;
 
   private constructor(target: Endpoint) {
     this.#server = net.createServer((from) => {
@@ -18,12 +18,12 @@ export class HoldingProxy {
       from.on("data", (chunk) => {
         if (this.#texts?.every((text) => chunk.includes(text))) {
           this.#texts = null;
-          this.#kept = { to, chunks: [] };
+          this.#held = { to, chunks: [] };
         }
-        if (this.#kept?.to === to) this.#kept.chunks.push(chunk);
+        if (this.#held?.to === to) this.#held.chunks.push(chunk);
         else to.write(chunk);
       });
-      from.on("error", () => undefined).on("close", () => this.#kept?.to !== to && to.destroy());
+      from.on("error", () => undefined).on("close", () => this.#held?.to !== to && to.destroy());
       to.on("error", () => undefined).on("close", () => from.destroy());
       to.pipe(from);
     });
@@ -31,9 +31,9 @@ export class HoldingProxy {
 
   /** @param at left out: any free port of this machine */
   static async start(target: Endpoint, at: Endpoint = { host: "127.0.0.1", port: 0 }): Promise<HoldingProxy> {
-    const made = new HoldingProxy(target);
-    await new Promise<void>((resolve) => made.#server.listen(at, resolve));
-    return made;
+    const proxy = new HoldingProxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(at, resolve));
+    return proxy;
   }
 
   get port(): number {
@@ -45,17 +45,17 @@ export class HoldingProxy {
   }
 
   get isHolding(): boolean {
-    return this.#kept !== null;
+    return this.#held !== null;
   }
 
   /** Sends the held statement. Resolves when the database has responded, even if the client has given up. */
   async letGo(): Promise<void> {
-    const { to, chunks } = this.#kept ?? {};
-    const answered = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
+    const { to, chunks } = this.#held ?? {};
+    const answerOrEnd = new Promise((resolve) => to?.once("data", resolve).once("close", resolve));
     to?.resume().write(Buffer.concat(chunks ?? []));
-    await answered;
+    await answerOrEnd;
     to?.end();
-    this.#kept = null;
+    this.#held = null;
   }
 
   stop(): void {

@@ -85,7 +85,11 @@ export const procurement = (
 const statuses = ["order_requested", "order_confirmed", "cancelled"] as const;
 
 /** Adds parts and orders to a job. */
-export const furnish = ({ parts, procurements }: Stores, of: JobRecord, roll: (sides: number) => number): void => {
+export const addPartsAndOrders = (
+  { parts, procurements }: Stores,
+  of: JobRecord,
+  roll: (sides: number) => number,
+): void => {
   if (roll(3) === 0) return;
   parts.insert(of.id, part(`part of ${of.id}`));
   for (const [index, status] of statuses.entries())
@@ -101,9 +105,9 @@ export interface Row {
   readonly keys: Readonly<Record<string, string | number>>;
 }
 
-type Stored = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
+type StoredRow = Readonly<Record<string, string | number | null>> & { seq: number; id: string };
 
-const searchedTexts = (row: Stored, ...names: readonly string[]) => names.map((name) => row[name] as string | null);
+const searchedTexts = (row: StoredRow, ...names: readonly string[]) => names.map((name) => row[name] as string | null);
 
 export const jobRows = (db: Database): Row[] => {
   const had = new Map<string, Set<string>>();
@@ -114,7 +118,7 @@ export const jobRows = (db: Database): Row[] => {
   const stateOf = (what: ReadonlySet<string> | undefined): string =>
     ["order_requested", "order_confirmed"].find((state) => what?.has(state)) ??
     (what?.has("parts") ? "estimated" : "no_parts");
-  return db.all<Stored>("SELECT * FROM jobs").map((row) => ({
+  return db.all<StoredRow>("SELECT * FROM jobs").map((row) => ({
     seq: row.seq,
     id: row.id,
     texts: searchedTexts(row, "plate_number", "job_number", "claim_number", "external_id", "chassis_number"),
@@ -133,7 +137,7 @@ export const jobRows = (db: Database): Row[] => {
 
 export const procurementRows = (db: Database): Row[] =>
   db
-    .all<Stored>(
+    .all<StoredRow>(
       "SELECT p.*, j.plate_number, j.job_number, s.name FROM procurements p LEFT JOIN jobs j ON j.id = p.job_id LEFT JOIN businesses s ON s.id = p.supplier_business_id",
     )
     .map((row) => ({

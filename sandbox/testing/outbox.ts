@@ -42,7 +42,7 @@ export const attempt: AttemptRecord = {
   response_truncated: true,
   error: null,
 };
-export const retry = (at: number): Outcome => ({ status: "pending", next_attempt_at: at, ended_at: null });
+export const retryOutcome = (at: number): Outcome => ({ status: "pending", next_attempt_at: at, ended_at: null });
 export const delivered: Outcome = { status: "delivered", next_attempt_at: null, ended_at: NOW + 20 };
 
 /** Opens the outbox of a new world with one event to deliver. */

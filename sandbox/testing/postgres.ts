@@ -59,9 +59,9 @@ export class TestPostgres {
       env: {},
       cwd: folder,
     });
-    const made = new TestPostgres(bin, folder, await freePort(), env);
-    await made.run();
-    return made;
+    const postgres = new TestPostgres(bin, folder, await freePort(), env);
+    await postgres.run();
+    return postgres;
   }
 
   /** Starts or restarts it. */

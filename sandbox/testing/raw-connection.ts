@@ -17,17 +17,17 @@ const parseHeaders = (lines: readonly string[]): Map<string, string> =>
 
 /** Returns the complete responses in the received text, in order. */
 export const parseAnswers = (received: string): RawAnswer[] => {
-  const answers: RawAnswer[] = [];
+  const responses: RawAnswer[] = [];
   let rest = received;
   for (;;) {
     const end = rest.indexOf("\r\n\r\n");
-    if (end < 0) return answers;
+    if (end < 0) return responses;
     const [first = "", ...lines] = rest.slice(0, end).split("\r\n");
     const headers = parseHeaders(lines);
     const length = Number(headers.get("content-length") ?? 0);
-    if (rest.length < end + 4 + length) return answers;
+    if (rest.length < end + 4 + length) return responses;
     const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]), headers, body });
+    responses.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]), headers, body });
     rest = rest.slice(end + 4 + length);
   }
 };
@@ -102,14 +102,14 @@ export class RawConnection {
   /** Resolves when the received text is sufficient. @throws when the connection ends before */
   until(enough: (received: string) => boolean): Promise<string> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (enough(this.#received)) resolve(this.#received);
         else if (this.#over) reject(new Error(`the connection ended after ${JSON.stringify(this.#received)}`));
         else return;
-        this.#listeners.delete(look);
+        this.#listeners.delete(check);
       };
-      this.#listeners.add(look);
-      look();
+      this.#listeners.add(check);
+      check();
     });
   }
 

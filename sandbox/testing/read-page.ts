@@ -5,5 +5,5 @@ const reads = new SlicedReads();
 const { signal } = new AbortController();
 
 /** Reads a page of a list through the service's own query. */
-export const readPage = (...asked: Parameters<typeof findPage>): Promise<FoundPage> =>
-  reads.run("a test", signal, () => findPage(...asked));
+export const readPage = (...parameters: Parameters<typeof findPage>): Promise<FoundPage> =>
+  reads.run("a test", signal, () => findPage(...parameters));

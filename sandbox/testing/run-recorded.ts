@@ -10,11 +10,11 @@ export const runRecording = async (service: TestService, scenario: Scenario): Pr
   const checked = checkScenario(JSON.parse(JSON.stringify(scenario)));
   const run = new ScenarioRun(new ScenarioClient(service.baseUrl, service.ready.control_token), checked);
   const lines: string[] = [];
-  let made = 0;
+  let count = 0;
   for await (const result of run.steps()) {
-    made += 1;
+    count += 1;
     if (result.verdict.outcome !== "held") lines.push(...stepLines(result, checked.steps.length));
   }
   await run.cleanUp();
-  return made === checked.steps.length || lines.length > 0 ? lines : [`only ${made} steps were made`];
+  return count === checked.steps.length || lines.length > 0 ? lines : [`only ${count} steps were made`];
 };

@@ -28,14 +28,14 @@ export const receiver = async (behave: Behaviour) => {
   const seen = { connections: 0, requests: 0, bytes: "" };
   const serve = (socket: net.Socket): void => {
     seen.connections += 1;
-    let here = 0;
+    let requestCount = 0;
     socket.on("error", () => undefined);
     socket.on("data", (chunk: Buffer) => {
       seen.bytes += chunk.toString("latin1");
       for (let count = countRequests(chunk); count > 0; count -= 1) {
-        here += 1;
+        requestCount += 1;
         seen.requests += 1;
-        behave(socket, here, seen.requests);
+        behave(socket, requestCount, seen.requests);
       }
     });
   };

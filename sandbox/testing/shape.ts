@@ -3,10 +3,10 @@ import { expect } from "vitest";
 /** Returns a value's problems with their paths; empty when it has the shape. */
 export type Shape = (value: unknown, at: string) => string[];
 
-const said = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value);
+const shortText = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value);
 
 const must = (what: string, holds: (value: unknown) => boolean): Shape => {
-  return (value, at) => (holds(value) ? [] : [`${at || "/"} must be ${what}, not ${said(value)}`]);
+  return (value, at) => (holds(value) ? [] : [`${at || "/"} must be ${what}, not ${shortText(value)}`]);
 };
 
 const matching = (what: string, pattern: RegExp): Shape =>
@@ -28,7 +28,7 @@ export const unsigned = (bits: number): Shape =>
   );
 
 export const oneOf = (...values: readonly unknown[]): Shape =>
-  must(`one of ${values.map(said).join(", ")}`, (value) => values.includes(value));
+  must(`one of ${values.map(shortText).join(", ")}`, (value) => values.includes(value));
 
 export const nullable =
   (shape: Shape): Shape =>
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const exactly =
   (fields: Readonly<Record<string, Shape>>): Shape =>
   (value, at) => {
-    if (!isObject(value)) return [`${at || "/"} must be an object, not ${said(value)}`];
+    if (!isObject(value)) return [`${at || "/"} must be an object, not ${shortText(value)}`];
     const missing = Object.keys(fields).filter((key) => !Object.hasOwn(value, key));
     const surplus = Object.keys(value).filter((key) => !Object.hasOwn(fields, key));
     return [
@@ -67,7 +67,7 @@ export const byTag =
     const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
     return shape
       ? shape(value, at)
-      : [`${at}/${tag} must be one of ${Object.keys(shapes).join(", ")}, not ${said(name)}`];
+      : [`${at}/${tag} must be one of ${Object.keys(shapes).join(", ")}, not ${shortText(name)}`];
   };
 
 export const expectShape = (value: unknown, shape: Shape): void => expect(shape(value, "")).toEqual([]);

@@ -20,9 +20,9 @@ export class SilentProxy {
   }
 
   static async start(target: number): Promise<SilentProxy> {
-    const made = new SilentProxy(await freePort(), target);
-    await new Promise<void>((resolve) => made.#server.listen(made.port, "127.0.0.1", resolve));
-    return made;
+    const proxy = new SilentProxy(await freePort(), target);
+    await new Promise<void>((resolve) => proxy.#server.listen(proxy.port, "127.0.0.1", resolve));
+    return proxy;
   }
 
   #keep(socket: net.Socket): void {

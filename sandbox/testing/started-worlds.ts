@@ -8,9 +8,9 @@ import { folderWithTemplate } from "./harness.ts";
 
 /** A data folder with the template, deleted after the test. */
 export const newDataFolder = (): string => {
-  const made = folderWithTemplate();
-  onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
-  return made;
+  const prepared = folderWithTemplate();
+  onTestFinished(() => fs.rmSync(prepared, { recursive: true, force: true }));
+  return prepared;
 };
 
 /** Limit on open worlds. */
@@ -22,7 +22,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
   const opened: string[] = [];
   const removed: string[] = [];
   const reset: string[] = [];
-  const troubled = vi.fn<(error: unknown) => void>();
+  const onError = vi.fn<(error: unknown) => void>();
   const worlds = new Worlds({
     folder: data,
     service,
@@ -35,8 +35,8 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     deliveries: true,
     fold: () => Promise.resolve(),
     listeners: {
-      published: () => undefined,
-      troubled,
+      onPublish: () => undefined,
+      onError,
       opened: (world) => opened.push(world.name),
       removed: (name, why) => removed.push(`${name}: ${why}`),
       left: () => undefined,
@@ -52,7 +52,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     service.close();
   };
   onTestFinished(stop);
-  return { data, service, worlds, opened, removed, reset, troubled, stop };
+  return { data, service, worlds, opened, removed, reset, onError, stop };
 };
 
 /** Returns a world by name, creating it if missing. Valid beyond its lease, because only the test uses it. */

@@ -30,13 +30,13 @@ export class Strace {
   /** Resolves once attached. @throws with strace's message when not permitted */
   static async attach(pid: number, options: readonly string[]): Promise<Strace> {
     const strace = spawn("strace", ["-f", ...options, "-p", String(pid)], { stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
+    let output = "";
     await new Promise<void>((resolve, reject) => {
       strace.stderr.setEncoding("utf8").on("data", (text: string) => {
-        said = (said + text).slice(-4_096);
-        if (said.includes("attached")) resolve();
+        output = (output + text).slice(-4_096);
+        if (output.includes("attached")) resolve();
       });
-      strace.once("exit", () => reject(new Error(said.trim())));
+      strace.once("exit", () => reject(new Error(output.trim())));
       strace.once("error", reject);
     });
     return new Strace(strace);

@@ -89,9 +89,9 @@ test("a malformed change is recorded, unless a world token sent it", async () =>
 
 test("a connecting developer machine is recorded, under its own name", async () => {
   const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
-  const laptop = new AbortController();
+  const connection = new AbortController();
   const address = `${service.baseUrl}/__sandbox/listen?world=acme&name=annas-laptop`;
-  const stream = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: laptop.signal });
+  const stream = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: connection.signal });
   expect(stream.status).toBe(200);
   await vi.waitUntil(async () => (await newest()).operation === "listen", 5_000);
   expect(await newest()).toEqual({
@@ -103,7 +103,7 @@ test("a connecting developer machine is recorded, under its own name", async () 
       outcome: "ok",
     },
   });
-  laptop.abort();
+  connection.abort();
 });
 
 test("a change to an unknown world is recorded as refused, not failed", async () => {

@@ -20,21 +20,21 @@ afterAll(() => service.end());
 
 const insert = (external: string) =>
   service.call(jobsInsert, { identity: { external }, repairer_site_id: site, job_number: external }, repairer);
-const listed = async (filter: Parameters<typeof service.control<typeof requestsList>>[1]) =>
+const listLabels = async (filter: Parameters<typeof service.control<typeof requestsList>>[1]) =>
   (await service.control(requestsList, filter)).items.map(({ operation, label }) => label ?? operation);
 
 describe("requests.list", () => {
   test("with changes lists calls that changed something, by page, after any number of reads and refusals", async () => {
-    expect(await listed({ changes: true })).toEqual(["webhooks.subscribe", "C-3", "C-2", "C-1"]);
+    expect(await listLabels({ changes: true })).toEqual(["webhooks.subscribe", "C-3", "C-2", "C-1"]);
     const first = await service.control(requestsList, { changes: true, limit: 3 });
     expect(first.total).toBe(4);
     const cursor = first.next_cursor ?? "";
-    expect(await listed({ changes: true, limit: 3, cursor })).toEqual(["C-1"]);
-    expect(await listed({ changes: true, limit: 2, direction: "asc" })).toEqual(["C-1", "C-2"]);
+    expect(await listLabels({ changes: true, limit: 3, cursor })).toEqual(["C-1"]);
+    expect(await listLabels({ changes: true, limit: 2, direction: "asc" })).toEqual(["C-1", "C-2"]);
   });
 
   test("with writes lists calls that changed or tried to, after any number of reads", async () => {
-    expect(await listed({ writes: true })).toEqual([jobsInsert.id, "webhooks.subscribe", "C-3", "C-2", "C-1"]);
+    expect(await listLabels({ writes: true })).toEqual([jobsInsert.id, "webhooks.subscribe", "C-3", "C-2", "C-1"]);
     const first = await service.control(requestsList, { writes: true, limit: 4 });
     expect([first.total, first.items[0]?.status]).toEqual([5, 422]);
   });
@@ -43,8 +43,8 @@ describe("requests.list", () => {
     await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-2" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-1" } }, repairer);
-    expect(await listed({ operation: jobsGet.id, status: 200, direction: "asc" })).toEqual(["C-2", "C-1"]);
-    expect(await listed({ operation: jobsGet.id, status: 200, limit: 1 })).toEqual(["C-1"]);
+    expect(await listLabels({ operation: jobsGet.id, status: 200, direction: "asc" })).toEqual(["C-2", "C-1"]);
+    expect(await listLabels({ operation: jobsGet.id, status: 200, limit: 1 })).toEqual(["C-1"]);
   });
 
   test("counts every operation that isn't declared as a read as a change", () => {

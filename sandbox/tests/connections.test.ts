@@ -68,7 +68,7 @@ describe("slow and stalled callers", () => {
     const reader = (await RawConnection.open(service.port)).send(rawHead("GET /__sandbox/live", { authorization }));
     await reader.until((received) => received.includes("event: ready"));
     expect(reader.received.toLowerCase()).toContain("\r\nx-request-id: ");
-    // When this call is cut off, the reader has been connected for longer than any limit.
+    // By the time this call is cut off, the reader has been connected for longer than any limit.
     const stalled = (await RawConnection.open(service.port)).send(rawHead(list, { ...mine, "content-length": "20" }));
     await stalled.ended;
     await service.raw(operationPath(businessesList), { headers: mine });

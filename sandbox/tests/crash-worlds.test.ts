@@ -39,7 +39,7 @@ test("kill -9 in fresh worlds loses nothing acknowledged, and other worlds are e
     };
     const tenants = Array.from({ length: WORLDS }, (_, index) => `r${round}-${index}-${index % 3}`);
     const running = Promise.allSettled(tenants.map(begin));
-    // Kills during the inserts, slightly later each round.
+    // Kill the service during the inserts, slightly later each round.
     await expect
       .poll(() => acknowledged.size, { interval: 1, timeout: 15_000 })
       .toBeGreaterThanOrEqual(4 * (round + 1) + round);

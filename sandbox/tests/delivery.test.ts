@@ -168,15 +168,15 @@ describe("delivery", () => {
   test("to a silent receiver doesn't block calls", async () => {
     const world = newWorld();
     const slow = await receiver(world, repairer.integration_id);
-    const held: (() => void)[] = [];
-    slow.answerWith(() => new Promise((resolve) => held.push(() => resolve(200))));
+    const pendingResponses: (() => void)[] = [];
+    slow.answerWith(() => new Promise((resolve) => pendingResponses.push(() => resolve(200))));
     const first = await insert(world, "held 1");
     await slow.waitFor(1);
     const second = await insert(world, "held 2");
     expect(slow.received).toHaveLength(1);
-    held[0]?.();
+    pendingResponses[0]?.();
     await slow.waitFor(2);
-    held[1]?.();
+    pendingResponses[1]?.();
     expect(jobIds(slow.received)).toEqual([first.id, second.id]);
     await ended(world);
   });

@@ -31,7 +31,7 @@ const exists = async (external: string): Promise<boolean> =>
   (await service.call(jobsGet, { identity: { external } }, repairer)).status === 200;
 const soon = async (isSo: () => Promise<boolean>): Promise<void> => {
   for (const end = Date.now() + 5_000; !(await isSo()); )
-    if (Date.now() > end) throw new Error("it did not come to be so in time");
+    if (Date.now() > end) throw new Error("timed out waiting for the condition");
 };
 
 describe("a fault with an error", () => {

@@ -19,18 +19,18 @@ import {
 } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
-/** A call as a partner's program sends it. */
-interface Sent {
+/** A call to send, as a partner's program would. */
+interface SentCall {
   readonly id: string;
   readonly body?: unknown;
-  /** Instead of JSON. */
+  /** Raw body, sent instead of `body` as JSON. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
   /** Null for none. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly world?: string;
 }
 /** Expected explanation: cause, part of the sentence, and part of the remedy. */
-type Row = readonly [what: string, sent: Sent, cause: Cause, sentence: RegExp, remedy?: RegExp | undefined];
+type Row = readonly [what: string, sent: SentCall, cause: Cause, sentence: RegExp, remedy?: RegExp | undefined];
 
 let service: TestService;
 const { key, id } = { key: repairer.api_key, id: repairer.integration_id };
@@ -54,7 +54,7 @@ const pathTo = (operation: string): string => {
   if (!found) throw new Error(`no operation ${operation}`);
   return operationPath(found);
 };
-const send = ({ id: operation, body = {}, text, headers, world }: Sent): Promise<Answer> =>
+const send = ({ id: operation, body = {}, text, headers, world }: SentCall): Promise<Answer> =>
   service.raw(pathTo(operation), {
     headers: {
       "content-type": "application/json",
@@ -66,14 +66,18 @@ const send = ({ id: operation, body = {}, text, headers, world }: Sent): Promise
 const explain = (answer: Answer, world = "default") =>
   service.control(requestsExplain, { world, id: answer.headers.get("x-request-id") ?? "" });
 
-const as = (authorization: string, integration = id): Sent => ({
+const as = (authorization: string, integration = id): SentCall => ({
   id: "businesses.list",
   headers: { authorization, "service-integration-id": integration },
 });
-const get = (identity: unknown): Sent => ({ id: "repairer.jobs.get", body: { identity } });
-const install = (more: object): Sent => ({ id: "integrations.insert", headers: null, body: { ...INSTALL, ...more } });
-const json = (text: string | Uint8Array<ArrayBuffer>): Sent => ({ id: "repairer.jobs.insert", text });
-const insert = (more: object): Sent => ({
+const get = (identity: unknown): SentCall => ({ id: "repairer.jobs.get", body: { identity } });
+const install = (more: object): SentCall => ({
+  id: "integrations.insert",
+  headers: null,
+  body: { ...INSTALL, ...more },
+});
+const json = (text: string | Uint8Array<ArrayBuffer>): SentCall => ({ id: "repairer.jobs.insert", text });
+const insert = (more: object): SentCall => ({
   id: "repairer.jobs.insert",
   body: { identity: { external: "mine" }, repairer_site_id: SITE, ...more },
 });
@@ -614,7 +618,7 @@ test("a mistake in JSON has its line and column", async () => {
 });
 
 test("similar header names are noted, even with a success", async () => {
-  const sent = (name: string): Sent => ({ id: "businesses.list", headers: { [name]: "wherever" } });
+  const sent = (name: string): SentCall => ({ id: "businesses.list", headers: { [name]: "wherever" } });
   for (const [name, meant] of [
     ["x-sandbox-tennant", "x-sandbox-tenant"],
     ["x-tenant", "x-sandbox-tenant"],
@@ -671,7 +675,7 @@ test("an ID in another world is revealed only to those with access to that world
     { "x-sandbox-tenant": "acme" },
   );
   const { access_code } = await issue("acme");
-  const sent: readonly (readonly [Sent, Cause, Cause, string])[] = [
+  const sent: readonly (readonly [SentCall, Cause, Cause, string])[] = [
     [
       get({ id: job }),
       "job_in_other_world",

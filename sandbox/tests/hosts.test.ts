@@ -15,7 +15,7 @@ const start = async (changes: Parameters<typeof startTestService>[1] = {}) => {
   return service;
 };
 
-/** A call with another host name than its address, which `fetch` can't send. */
+/** Sends a health check with a foreign `Host` header, which `fetch` can't set. */
 const healthUnder = (baseUrl: string, host: string) =>
   new Promise<readonly [status: number | undefined, text: string]>((resolve, reject) => {
     const asked = http.get(`${baseUrl}/__health`, { headers: { host } }, (response) => {

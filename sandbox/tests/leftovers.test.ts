@@ -38,7 +38,7 @@ test("a start deletes only the temporary data of killed services", async () => {
   await killed.ready();
   const { base_url } = await running.ready();
   await killed.kill("SIGKILL");
-  // A foreign name, and an unknown process whose data is in use.
+  // Two folders that must not be deleted: one with a foreign name, and one of an unknown process that is in use.
   fs.mkdirSync(path.join(folder, "integrations-sandbox-mine"));
   const [own = ""] = fs
     .readdirSync(folder)

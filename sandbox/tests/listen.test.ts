@@ -33,7 +33,7 @@ const started = async (): Promise<TestService> => {
   ends.push(() => service.end());
   return service;
 };
-const laptop = async (): Promise<RecordingReceiver> => {
+const startMachine = async (): Promise<RecordingReceiver> => {
   const server = await RecordingReceiver.start();
   ends.push(() => server.stop());
   return server;
@@ -62,7 +62,7 @@ const ended = (service: TestService, count: number) =>
 test("forwards the exact bytes and signature, and records the response of the attempt", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
   await insert(service, site, "first");
@@ -91,7 +91,7 @@ test("forwards the exact bytes and signature, and records the response of the at
 test("notifications wait while it is disconnected, and a disconnect fails only the current attempt", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
   const answer = Promise.withResolvers<number>();
   server.answerWith((_, count) => (count === 1 ? answer.promise : 200));
@@ -125,10 +125,10 @@ test("notifications wait while it is disconnected, and a disconnect fails only t
 test("--since forwards earlier notifications once, and --event-type only the given ones", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   await insert(service, site, "before");
   await placeOrder(service, site);
-  const only = [
+  const filterArgs = [
     "--forward-to",
     server.url,
     "--since",
@@ -138,14 +138,14 @@ test("--since forwards earlier notifications once, and --event-type only the giv
     "--integration",
     repairer.integration_id,
   ];
-  const first = listen(service, only);
+  const first = listen(service, filterArgs);
   await connected(first);
   const forwarded = await vi.waitUntil(() => server.received.length > 1 && server.received.length, 10_000);
   await insert(service, site, "after");
   await server.waitFor(forwarded + 1);
   expect(new Set(labels(server))).toEqual(new Set(["repairer.jobs"]));
   await first.kill("SIGTERM");
-  await connected(listen(service, only));
+  await connected(listen(service, filterArgs));
   await insert(service, site, "later");
   await server.waitFor(forwarded + 2);
   const ids = server.received.map(({ envelope }) => envelope.message_id);
@@ -155,7 +155,7 @@ test("--since forwards earlier notifications once, and --event-type only the giv
 test("forwards a new integration from its installation on, with its own lines", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
   const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
@@ -176,7 +176,7 @@ test("forwards a new integration from its installation on, with its own lines", 
 test("a sleeping developer machine uses up no attempt, and its notifications wait for its return", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   await service.control(policiesSet, { policies: { webhook_retries: "none" } });
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
@@ -196,7 +196,7 @@ test("a sleeping developer machine uses up no attempt, and its notifications wai
 test("drills reach the developer machine's server and are judged by its responses", async () => {
   const service = await started();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   const { webhook_secret: secret } = fixedCredentials.repairer;
   const seen = new Set<string>();
   server.answerWith(({ body, headers, at, envelope }) => {
@@ -220,7 +220,7 @@ test("drills reach the developer machine's server and are judged by its response
 test("reports that it is disconnected, and reconnects when the service is back", async () => {
   const { process: serving, service } = await serveCommand();
   const site = await ownSite(service);
-  const server = await laptop();
+  const server = await startMachine();
   const command = listen(service, ["--forward-to", server.url]);
   await connected(command);
   await serving.kill("SIGTERM");
@@ -238,7 +238,7 @@ test("reports that it is disconnected, and reconnects when the service is back",
 test("refuses a token without the scope, another world's response, and a second developer machine of the same name", async () => {
   const service = await started();
   await service.make("acme");
-  const server = await laptop();
+  const server = await startMachine();
   const tokenOf = async (scope: "view" | "act") => service.control(tokensCreate, { world: "acme", name: scope, scope });
   const { token: viewing } = await tokenOf("view");
   const { token: acting, id } = await tokenOf("act");

@@ -398,7 +398,7 @@ const waiting = async (of: TestService): Promise<string[]> => {
 };
 const until = async (met: () => Promise<boolean>): Promise<void> => {
   for (const end = Date.now() + 10_000; !(await met()); ) {
-    if (Date.now() > end) throw new Error("what was waited for did not come");
+    if (Date.now() > end) throw new Error("timed out waiting for the condition");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };

@@ -45,14 +45,14 @@ const control = (operation: Operation, body: object) =>
   });
 
 /** Polls for a result. @throws after a timeout */
-const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+const until = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
   const end = Date.now() + 10_000;
   while (Date.now() < end) {
-    const found = await look();
+    const found = await read();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error("it did not come about within 10 s");
+  throw new Error("timed out waiting for a result");
 };
 /** Newest delivery to a receiver, once it has ended. */
 const endedDelivery = (receiver: Receiver) =>

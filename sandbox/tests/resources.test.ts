@@ -31,7 +31,7 @@ interface Seen {
 let service: TestService;
 let seen: Seen;
 
-const lookAround = async (): Promise<Seen> => {
+const readUsage = async (): Promise<Seen> => {
   const own = (await service.ok(businessesList, {}, repairer)).items.map((one) => one.id);
   const rows = (await service.control(jobsList, { limit: 500 })).items.filter((row) => own.includes(row.site.id));
   const jobs = await Promise.all(rows.map(({ id }) => service.ok(jobsGet, { identity: { id } }, repairer)));
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await service.ok(jobsInsert, { identity: job_identity, repairer_site_id: site?.id ?? "" }, repairer);
   const part = { description: "Zzz", note: "n", identity: { external_id: "p" } };
   await service.ok(partsInsert, { job_identity, parts: [part] }, repairer);
-  seen = await lookAround();
+  seen = await readUsage();
 });
 afterAll(() => service.end());
 

@@ -8,17 +8,17 @@ import { repairer, startTestService, type TestService } from "../testing/harness
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
 let service: TestService;
-let site = "";
+let siteId = "";
 beforeAll(async () => {
   service = await startTestService();
   const { items } = await service.ok(businessesList, {}, repairer);
-  site = items.find((one) => one.type === "repairer_site")?.id ?? "";
+  siteId = items.find((one) => one.type === "repairer_site")?.id ?? "";
 });
 afterAll(() => service.end());
 
 const as = (world: string) => ({ "x-sandbox-tenant": world });
 const insert = (world: string, external: string) =>
-  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, as(world));
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: siteId }, repairer, as(world));
 const jobs = async (world: string, ...externals: string[]): Promise<boolean[]> => {
   const found: boolean[] = [];
   for (const external of externals)

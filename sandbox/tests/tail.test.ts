@@ -50,7 +50,7 @@ const delivered = (text: string): string[] =>
   linesOf(text).flatMap((line) => / {2}delivered {2}.* {2}(\S+) to http/.exec(line)?.[1] ?? []);
 const until = async (command: CommandProcess, enough: (stdout: string) => boolean): Promise<void> => {
   for (const end = Date.now() + 20_000; !enough(command.stdout); ) {
-    if (Date.now() > end) throw new Error(`what was waited for was not printed; this was: ${command.stdout}`);
+    if (Date.now() > end) throw new Error(`timed out waiting for a line; printed: ${command.stdout}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };

@@ -97,7 +97,7 @@ class ImageJudge {
     if (this.#head.length === IMAGE_HEAD_BYTES) this.#type = this.type();
   }
 
-  /** @throws RejectedUpload if it is no image */
+  /** @throws RejectedUpload if it isn't an image */
   type(): string {
     const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
@@ -119,7 +119,7 @@ export class MediaFiles {
   readonly #folder: string;
   readonly #changed: FileChanged;
   /** File names by ID and folder. Copies and restored worlds share IDs. */
-  readonly #kept = new Map<string, Map<string, string>>();
+  readonly #places = new Map<string, Map<string, string>>();
 
   constructor(dataFolder: string, changed: FileChanged = () => undefined) {
     this.#folder = path.join(dataFolder, "media");
@@ -131,7 +131,7 @@ export class MediaFiles {
   }
 
   scan(): void {
-    this.#kept.clear();
+    this.#places.clear();
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
       const file = path.join(this.#folder, entry.name);
       // Skips files that file managers create.
@@ -141,7 +141,7 @@ export class MediaFiles {
 
   #add(folder: string, name: string): void {
     const id = path.parse(name).name;
-    this.#kept.set(id, (this.#kept.get(id) ?? new Map<string, string>()).set(folder, name));
+    this.#places.set(id, (this.#places.get(id) ?? new Map<string, string>()).set(folder, name));
   }
 
   /**
@@ -176,8 +176,8 @@ export class MediaFiles {
 
   /** Folder and name of an uploaded file; null if there is none. */
   find(id: string): { readonly root: string; readonly name: string } | null {
-    const [kept] = this.#kept.get(id) ?? [];
-    return kept ? { root: kept[0], name: kept[1] } : null;
+    const [place] = this.#places.get(id) ?? [];
+    return place ? { root: place[0], name: place[1] } : null;
   }
 
   getFolder(worldName: string): string {
@@ -215,9 +215,9 @@ export class MediaFiles {
   #forget(folder: string): void {
     fs.rmSync(folder, { recursive: true, force: true });
     this.#changed(folder);
-    for (const [id, files] of this.#kept) {
+    for (const [id, files] of this.#places) {
       files.delete(folder);
-      if (files.size === 0) this.#kept.delete(id);
+      if (files.size === 0) this.#places.delete(id);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { refuseFor } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { Refusal } from "../contract/errors.ts";
-import type { Elsewhere } from "../operations/finer-cause.ts";
+import type { FindOtherWorld } from "../operations/finer-cause.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
@@ -47,13 +47,13 @@ export const refuseSignature = (sent: SentAddress, signer: UploadSigner, upload:
   });
 
 /** @param named the world that the address names */
-export const refuseUnknownUpload = (id: string, named: string, elsewhere: Elsewhere): Refusal => {
+export const refuseUnknownUpload = (id: string, named: string, findOtherWorld: FindOtherWorld): Refusal => {
   const { code, message, why } = refuseFor(
     "upload_unknown",
     [],
     "Upload address not found; the world may have been reset.",
   );
-  const world = elsewhere(({ stores }) => stores.uploads.get(id) !== undefined);
+  const world = findOtherWorld(({ stores }) => stores.uploads.get(id) !== undefined);
   const fact = `The upload was prepared in world ${world}; this address names ${named}.`;
   return new Refusal(code, message, why && world !== undefined ? { ...why, elsewhere: { world, fact } } : why);
 };
@@ -71,7 +71,7 @@ export const refuseLate = ({ uploaded_at, expires_at }: UploadRecord, now: numbe
 
 export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);
 
-/** What a body is that was sent instead of an image's bytes. */
+/** Describes a body that was sent instead of an image's bytes. */
 const describeBody = (headers: IncomingHttpHeaders): string | null => {
   const type = headers["content-type"] ?? "";
   if (/^multipart\/form-data\b/i.test(type))

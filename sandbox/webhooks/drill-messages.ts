@@ -219,22 +219,22 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
  * Checks whether the responses to a repeated message report deduplication, as the sandbox's receivers do with
  * `deduped`. Absent if one doesn't say.
  */
-const readDeduplication = (answers: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
-  const said = answers.map(({ body }) => readField(tryParseJson(body), "deduped"));
-  return said.every((one) => typeof one === "boolean") ? { deduplicates: said.includes(true) } : {};
+const readDeduplication = (responses: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
+  const reported = responses.map(({ body }) => readField(tryParseJson(body), "deduped"));
+  return reported.every((one) => typeof one === "boolean") ? { deduplicates: reported.includes(true) } : {};
 };
 
 const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
 
-const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
-  const all = allOf(answers.length);
+const allPassed = (drill: DrillName, responses: readonly NamedAnswer[]): DrillVerdict => {
+  const all = allOf(responses.length);
   if (drills[drill].expects.answer === "refuse") {
-    const statuses = [...new Set(answers.map(({ status }) => status))].join(" and ");
+    const statuses = [...new Set(responses.map(({ status }) => status))].join(" and ");
     return passed(`Refused ${all} of them with ${statuses}.`);
   }
   const acknowledged = `Acknowledged ${all} of them with 200`;
   if (!sendsRepeat(drill)) return passed(`${acknowledged}.`);
-  const found = readDeduplication(answers);
+  const found = readDeduplication(responses);
   if (found.deduplicates === false)
     return {
       ...failed(`${acknowledged}, but its responses say deduped: false. It must not process a repeat again.`),
@@ -248,16 +248,16 @@ const allPassed = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerd
  * Evaluates a drill: passed if every request passed, else the first failure is reported. Names the mistake if another
  * response of the same drill rules out other causes.
  */
-export const evaluateDrill = (drill: DrillName, answers: readonly NamedAnswer[]): DrillVerdict => {
+export const evaluateDrill = (drill: DrillName, responses: readonly NamedAnswer[]): DrillVerdict => {
   const { expects, mistake } = drills[drill];
-  const judged = answers.map((answer) => ({ what: answer.what, ...evaluateDrillResponse(expects, answer) }));
-  const wrong = judged.filter(({ verdict }) => verdict === "failed");
-  const [only, second] = judged;
+  const verdicts = responses.map((response) => ({ what: response.what, ...evaluateDrillResponse(expects, response) }));
+  const wrong = verdicts.filter(({ verdict }) => verdict === "failed");
+  const [only, second] = verdicts;
   const [first] = wrong;
   if (!only) return failed("Nothing was sent.");
   if (!second) return { verdict: only.verdict, sentence: only.sentence };
-  if (!first) return allPassed(drill, answers);
-  const some = wrong.length > 2 ? `${wrong.length} of ${judged.length} failed. ` : "";
-  const named = mistake !== undefined && wrong.length < judged.length ? ` ${mistake}` : "";
+  if (!first) return allPassed(drill, responses);
+  const some = wrong.length > 2 ? `${wrong.length} of ${verdicts.length} failed. ` : "";
+  const named = mistake !== undefined && wrong.length < verdicts.length ? ` ${mistake}` : "";
   return failed(`${some}To ${first.what}: ${first.sentence.charAt(0).toLowerCase()}${first.sentence.slice(1)}${named}`);
 };

@@ -14,7 +14,7 @@ import {
   evaluateDrillResponse,
   isSentTogether,
 } from "./drill-messages.ts";
-import { createSender, listenerOffline, type Ways } from "./listeners.ts";
+import { createSender, listenerOffline, type SenderOptions } from "./listeners.ts";
 import type { WithWorld } from "./subscription-sender.ts";
 
 export interface DrillSource {
@@ -26,17 +26,17 @@ export interface DrillSource {
 }
 
 /**
- * Runs drills: sends test requests to a delivery's address, evaluates the responses and stores the results. A drill is
- * no attempt and doesn't change its delivery. No world is leased while it waits for a receiver.
+ * Runs drills: sends test requests to a delivery's address, evaluates the responses and stores the results. A drill
+ * isn't an attempt and doesn't change its delivery. No world is leased while it waits for a receiver.
  */
 export class Drills {
-  readonly #ways: Ways;
-  readonly #look: WithWorld;
+  readonly #ways: SenderOptions;
+  readonly #withWorld: WithWorld;
   readonly #abort = new AbortController();
 
-  constructor(ways: Ways, look: WithWorld) {
-    this.#ways = ways;
-    this.#look = look;
+  constructor(options: SenderOptions, withWorld: WithWorld) {
+    this.#ways = options;
+    this.#withWorld = withWorld;
   }
 
   /**
@@ -65,12 +65,12 @@ export class Drills {
         // No response means failure, and another request would cost another timeout.
         if (ended.aborted || exchange.response_status === null) break;
       }
-    const answers = exchanges.map(({ what, response_status, response_body_base64, error }) => {
+    const responses = exchanges.map(({ what, response_status, response_body_base64, error }) => {
       const body = Buffer.from(response_body_base64, "base64").toString("utf8");
       return { what, status: response_status, body, error };
     });
     const row: DrillRow = {
-      ...{ id: newId(), drill, ...evaluateDrill(drill, answers), at: new Date(startedAt).toISOString() },
+      ...{ id: newId(), drill, ...evaluateDrill(drill, responses), at: new Date(startedAt).toISOString() },
       ...{ delivery_id: delivery.id, subscription_id, integration_id, side, url, event_type, label, trace_id },
     };
     if (!ended.aborted) await this.#keep(source.world, row, exchanges);
@@ -115,7 +115,7 @@ export class Drills {
   }
 
   async #keep(world: string, row: DrillRow, exchanges: readonly DrillExchange[]): Promise<void> {
-    await this.#look(world, (open) =>
+    await this.#withWorld(world, (open) =>
       open.write((append) => {
         // The subscription ended or its world was reset during the drill.
         if (!open.stores.subscriptions.get(row.subscription_id)) return;

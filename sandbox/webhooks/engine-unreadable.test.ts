@@ -13,7 +13,7 @@ const setUp = async () => {
   const known = new DeliveringWorld();
   known.subscribe("s", receiver.url);
   const onError = vi.fn();
-  const engine = new DeliveryEngine({ enabled: true, allows: () => true, look: known.look, onError });
+  const engine = new DeliveryEngine({ enabled: true, allows: () => true, withWorld: known.withWorld, onError });
   onTestFinished(async () => {
     await engine.stop();
     await receiver.stop();

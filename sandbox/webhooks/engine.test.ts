@@ -263,7 +263,12 @@ describe("a stop", () => {
     await receiver.waitFor(1);
     await engine.stop();
     expect([pending("s"), known.delivery("s-1").attempts_made]).toEqual([2, 0]);
-    const next = new DeliveryEngine({ enabled: true, allows: () => true, look: known.look, onError: () => undefined });
+    const next = new DeliveryEngine({
+      enabled: true,
+      allows: () => true,
+      withWorld: known.withWorld,
+      onError: () => undefined,
+    });
     onTestFinished(() => next.stop());
     receiver.answerWith(() => 200);
     next.wake(known.world);

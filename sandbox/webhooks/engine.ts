@@ -16,7 +16,7 @@ export interface EngineOptions extends Omit<SendingServices, "schedule" | "liste
   readonly failed?: ((world: World, attempted: FinishedAttempt) => void) | undefined;
 }
 
-type Named = Pick<World, "name">;
+type WithName = Pick<World, "name">;
 
 interface DeliveringWorld {
   readonly name: string;
@@ -26,7 +26,7 @@ interface DeliveringWorld {
   /** Version of the subscriptions at the last read. */
   version: number;
   /** True if a check for new deliveries is scheduled. */
-  looking: boolean;
+  isScheduled: boolean;
 }
 
 /**
@@ -51,41 +51,41 @@ export class DeliveryEngine {
    * Checks a world for deliveries. Call when it opens or is deleted, and after a commit that queued deliveries or
    * changed subscriptions.
    */
-  wake({ name }: Named): void {
+  wake({ name }: WithName): void {
     if (this.#stopped || !this.#options.enabled) return;
     const known = this.#worlds.get(name) ?? this.#add(name);
-    if (known.looking) return;
-    known.looking = true;
+    if (known.isScheduled) return;
+    known.isScheduled = true;
     // Runs after the call's response was sent, so a receiver never delays it.
-    setImmediate(() => this.#look(known));
+    setImmediate(() => this.#checkDue(known));
   }
 
   #add(name: string): DeliveringWorld {
-    const { look, onError, failed } = this.#options;
+    const { withWorld, onError, failed } = this.#options;
     const write = async (attempts: Parameters<typeof recordAttempts>[1]): Promise<void> => {
-      await look(name, async (world) => {
-        const kept = await recordAttempts(world, attempts);
-        for (const one of kept) if (!one.sent.acknowledged) failed?.(world, one);
+      await withWorld(name, async (world) => {
+        const recorded = await recordAttempts(world, attempts);
+        for (const one of recorded) if (!one.sent.acknowledged) failed?.(world, one);
       });
       // The results may have paused the subscription.
       this.wake({ name });
     };
     const recorder = new Recorder(write, onError);
-    const known: DeliveringWorld = { name, recorder, senders: new Map(), version: -1, looking: false };
+    const known: DeliveringWorld = { name, recorder, senders: new Map(), version: -1, isScheduled: false };
     this.#worlds.set(name, known);
     return known;
   }
 
-  #look(known: DeliveringWorld): void {
-    known.looking = false;
+  #checkDue(known: DeliveringWorld): void {
+    known.isScheduled = false;
     if (this.#stopped) return;
     try {
-      const isThere = this.#options.look(known.name, (world) => {
+      const exists = this.#options.withWorld(known.name, (world) => {
         if (known.version !== world.stores.subscriptions.version) this.#refresh(known, world);
         for (const id of world.stores.outbox.clearTouched()) known.senders.get(id)?.wake();
         return true;
       });
-      if (isThere && known.senders.size > 0) return;
+      if (exists && known.senders.size > 0) return;
     } catch (error) {
       this.#options.onError(error);
       setTimeout(() => this.wake(known), UNREADABLE_MS).unref();
@@ -122,7 +122,7 @@ export class DeliveryEngine {
   }
 
   /** Resolves when all finished attempts of a world are recorded. */
-  async written({ name }: Named): Promise<void> {
+  async written({ name }: WithName): Promise<void> {
     await this.#worlds.get(name)?.recorder.flush();
   }
 

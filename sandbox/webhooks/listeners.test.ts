@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type Answered, createSender, type Listener, Listeners } from "./listeners.ts";
-import type { Prepared } from "./prepare.ts";
+import { createSender, type Listener, Listeners, type ReportedResponse } from "./listeners.ts";
+import type { PreparedAttempt } from "./prepare.ts";
 
 const prepared = {
   ...{ number: 1, headers: [["x", "y"]], body: Buffer.from("{}"), stampedAt: 0 },
   delivery: { event_type: "repairer.jobs", integration_id: "i", label: "J-1", created_at: "" },
-} as unknown as Prepared;
-const answer = (response_status: number | null, error: string | null = null): Answered => ({
+} as unknown as PreparedAttempt;
+const answer = (response_status: number | null, error: string | null = null): ReportedResponse => ({
   ...{ response_status, error, response_headers: [], response_body_base64: "" },
 });
 const machine = () => ({ send: vi.fn<Listener["send"]>(), end: vi.fn(), left: vi.fn() });

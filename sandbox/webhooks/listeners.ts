@@ -3,11 +3,14 @@ import { ATTEMPT_LIMIT_MS } from "../contract/control/words.ts";
 import { type ListenMessages, listenerName } from "../contract/listener.ts";
 import { newId } from "../storage/new-id.ts";
 import { addWorldToAddress } from "./own-addresses.ts";
-import type { Prepared } from "./prepare.ts";
-import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
+import type { PreparedAttempt } from "./prepare.ts";
+import { type Reach, Sender, type Sending, type SentAttempt } from "./send.ts";
 
 /** Response of a developer machine's server, as the machine reported it. */
-export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
+export type ReportedResponse = Pick<
+  Exchanged,
+  "response_status" | "response_headers" | "response_body_base64" | "error"
+>;
 
 export interface Listener {
   send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
@@ -17,19 +20,19 @@ export interface Listener {
   left(): void;
 }
 
-interface Connected {
+interface ConnectedListener {
   readonly listener: Listener;
   /** Notifications waiting for a response, by the ID they were sent under. */
-  readonly waiting: Map<string, (answered: Answered | null) => void>;
+  readonly waiting: Map<string, (response: ReportedResponse | null) => void>;
 }
 
-const noAnswer = (error: string): Answered => ({
+const noAnswer = (error: string): ReportedResponse => ({
   ...{ response_status: null, response_headers: [], response_body_base64: "", error },
 });
 
 /** Connected developer machines, one for each world and name. */
 export class Listeners {
-  readonly #connected = new Map<string, Connected>();
+  readonly #connected = new Map<string, ConnectedListener>();
 
   /** Replaces a machine connected under the same name. */
   connect(world: string, name: string, listener: Listener): void {
@@ -43,8 +46,8 @@ export class Listeners {
     const one = this.#connected.get(key);
     if (one?.listener !== listener) return false;
     this.#connected.delete(key);
-    for (const answer of one.waiting.values())
-      answer(noAnswer("the developer machine disconnected without a response"));
+    for (const respond of one.waiting.values())
+      respond(noAnswer("the developer machine disconnected without a response"));
     listener.left();
     return true;
   }
@@ -53,7 +56,7 @@ export class Listeners {
   #end(world: string, name: string, reason: string): void {
     const one = this.#connected.get(`${world} ${name}`);
     if (!one) return;
-    for (const answer of [...one.waiting.values()]) answer(null);
+    for (const respond of [...one.waiting.values()]) respond(null);
     one.listener.send("end", { reason });
     this.disconnect(world, name, one.listener);
     one.listener.end();
@@ -73,15 +76,19 @@ export class Listeners {
    * Sends one attempt. Resolves with the server's response or the reason for none; null if the machine isn't connected
    * or doesn't react. `sandbox listen` itself reports a server that doesn't respond.
    */
-  forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered | null> {
+  forward(
+    world: string,
+    name: string,
+    { delivery, number, headers, body }: PreparedAttempt,
+  ): Promise<ReportedResponse | null> {
     const one = this.#connected.get(`${world} ${name}`);
     if (!one) return Promise.resolve(null);
     const id = newId();
     return new Promise((resolve) => {
-      const end = (answered: Answered | null): void => {
+      const end = (response: ReportedResponse | null): void => {
         clearTimeout(timer);
         one.waiting.delete(id);
-        resolve(answered);
+        resolve(response);
       };
       const timer = setTimeout(() => this.#end(world, name, "the developer machine did not respond"), ATTEMPT_LIMIT_MS);
       one.waiting.set(id, end);
@@ -94,11 +101,11 @@ export class Listeners {
   }
 
   /** @returns whether a notification of this world waited for the response */
-  answered(world: string, id: string, answered: Answered): boolean {
+  answered(world: string, id: string, response: ReportedResponse): boolean {
     for (const [key, { waiting }] of this.#connected) {
-      const answer = key.startsWith(`${world} `) ? waiting.get(id) : undefined;
-      answer?.(answered);
-      if (answer) return true;
+      const respond = key.startsWith(`${world} `) ? waiting.get(id) : undefined;
+      respond?.(response);
+      if (respond) return true;
     }
     return false;
   }
@@ -112,34 +119,38 @@ export class Listeners {
   }
 }
 
-const toExchanged = ({ headers, body }: Prepared, answered: Answered, duration_ms: number): Exchanged => ({
-  ...answered,
+const toExchanged = (
+  { headers, body }: PreparedAttempt,
+  response: ReportedResponse,
+  duration_ms: number,
+): Exchanged => ({
+  ...response,
   ...{ duration_ms, response_truncated: false, request_body_base64: body.toString("base64") },
   request_headers: headers.map(([name, value]): [string, string] => [name, value]),
 });
 
 /** Result of a drill whose developer machine is not connected. */
-export const listenerOffline = (prepared: Prepared): Exchanged =>
+export const listenerOffline = (prepared: PreparedAttempt): Exchanged =>
   toExchanged(prepared, noAnswer("the developer machine is not connected"), 0);
 
-/** Ways to send notifications: over HTTP, and through streams of developer machines. */
-export interface Ways extends Reach {
+/** Options to send notifications: over HTTP, and through streams of developer machines. */
+export interface SenderOptions extends Reach {
   readonly listeners: Listeners;
   /** The service's own origin, whose test receiver may be subscribed. None by default. */
   readonly origin?: (() => string) | undefined;
 }
 
 /** Sender for an address: over HTTP, or through its machine's stream. */
-export const createSender = (world: string, address: string, ways: Ways): Sending => {
+export const createSender = (world: string, address: string, options: SenderOptions): Sending => {
   const machine = listenerName(address);
   if (machine === null)
-    return new Sender(ways.origin ? addWorldToAddress(address, world, ways.origin()) : address, ways);
-  const send = async (prepared: Prepared): Promise<Sent | null> => {
-    const began = performance.now();
-    const answered = await ways.listeners.forward(world, machine, prepared);
-    if (answered === null) return null;
-    const acknowledged = answered.error === null && answered.response_status === 200;
-    return { prepared, exchanged: toExchanged(prepared, answered, performance.now() - began), acknowledged };
+    return new Sender(options.origin ? addWorldToAddress(address, world, options.origin()) : address, options);
+  const send = async (prepared: PreparedAttempt): Promise<SentAttempt | null> => {
+    const startedAt = performance.now();
+    const response = await options.listeners.forward(world, machine, prepared);
+    if (response === null) return null;
+    const acknowledged = response.error === null && response.response_status === 200;
+    return { prepared, exchanged: toExchanged(prepared, response, performance.now() - startedAt), acknowledged };
   };
   // Running sends time out by themselves, and their results are ignored.
   return { send, close: () => undefined };

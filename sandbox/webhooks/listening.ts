@@ -39,29 +39,29 @@ export const listListenerSubscriptions = ({ stores }: World, name: string): Subs
  */
 export const listen = (
   world: World,
-  asked: ListenRequest,
+  request: ListenRequest,
   quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">,
 ) =>
   world.write((append): { readonly tooMany: boolean } => {
     const { subscriptions, credentials } = world.stores;
-    const url = listenerAddress(asked.name);
+    const url = listenerAddress(request.name);
     let tooMany = false;
     for (const { integration_id } of credentials.list()) {
-      if (asked.integrationId !== null && asked.integrationId !== integration_id) continue;
+      if (request.integrationId !== null && request.integrationId !== integration_id) continue;
       const others = subscriptions.listByIntegration(integration_id);
       if (!others.some((one) => one.url === url)) {
         if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
           tooMany = true;
           continue;
         }
-        const made = { id: newId(), integration_id, url, created_at: world.now() };
-        subscriptions.insert(made);
-        append("state", null, subscriptionInserted(made));
+        const subscription = { id: newId(), integration_id, url, created_at: world.now() };
+        subscriptions.insert(subscription);
+        append("state", null, subscriptionInserted(subscription));
       }
       const own = subscriptions.listByIntegration(integration_id).find((one) => one.url === url);
       if (!own) continue;
-      subscriptions.setEventTypes(own.seq, asked.eventTypes);
-      if (asked.since !== null) sendMissed(world, { ...own, event_types: asked.eventTypes }, asked.since);
+      subscriptions.setEventTypes(own.seq, request.eventTypes);
+      if (request.since !== null) sendMissed(world, { ...own, event_types: request.eventTypes }, request.since);
     }
     return { tooMany };
   });

@@ -30,7 +30,7 @@ it("D88: a hundred names with hanging name servers don't delay other receivers",
   const resolve = createResolver([await startNameServer()]);
   const [good, known] = [await startReceiver(), new DeliveringWorld()];
   const engine = new DeliveryEngine({
-    ...{ enabled: true, allows: () => true, resolve, look: known.look },
+    ...{ enabled: true, allows: () => true, resolve, withWorld: known.withWorld },
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => engine.stop());

@@ -29,7 +29,7 @@ it("D77: a name that resolves to a private address at the next attempt is refuse
     enabled: true,
     allows: (address) => address === PUBLIC,
     resolve,
-    look: known.look,
+    withWorld: known.withWorld,
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(async () => {

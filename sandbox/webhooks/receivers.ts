@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /** An arrival with the results of the four checks, before the receiver decides. */
-export type Inspected = Omit<Receipt, "outcome" | "status" | "repeat">;
+export type Inspection = Omit<Receipt, "outcome" | "status" | "repeat">;
 
 /**
  * Verifies an arrival with the secret of its body's integration (contract, "Signature").
@@ -35,7 +35,7 @@ export type Inspected = Omit<Receipt, "outcome" | "status" | "repeat">;
 export const inspect = async (
   { body, signature, headers, now }: Arrival,
   secretOf: (integrationId: string) => Promise<string | null>,
-): Promise<Inspected> => {
+): Promise<Inspection> => {
   const parsed = tryParseJson(body.toString("utf8"));
   const field = (name: string): string | null => {
     const value = readText(parsed, name);

@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 
-type Subscribed = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
+type EventSubscription = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
 
 /** Unknown integrations looked up in other worlds. */
 const MAX_LOOKUPS = 100;
@@ -32,7 +32,7 @@ const listed = (types: readonly EventType[]): string => types.join(" and ");
 /** Event types a subscription receives, or why it receives none. @param others worlds of integrations unknown here */
 export const describeReceived = (
   { stores }: World,
-  { integration_id, event_types = null }: Subscribed,
+  { integration_id, event_types = null }: EventSubscription,
   others: ReadonlyMap<string, string>,
 ): Subscription["receives"] => {
   const side = stores.credentials.findByIntegration(integration_id)?.scope;
@@ -43,12 +43,12 @@ export const describeReceived = (
       : "No integration has this ID in this world. Nothing will be sent.";
     return { events: [], sentence };
   }
-  const whose = side === "repairer" ? "A buyer’s integration" : "A supplier’s integration";
+  const subject = side === "repairer" ? "A buyer’s integration" : "A supplier’s integration";
   const ofSide = eventTypes.filter((type) => events[type].side === side);
   const sent = ofSide.filter((type) => event_types?.includes(type) ?? true);
   const sentence =
     sent.length === 0
-      ? `${whose} receives ${listed(ofSide)}; this one asks for ${listed(event_types ?? [])}. Nothing will be sent.`
-      : `${whose}: receives ${listed(sent)}${sent.length === 1 ? " only" : ""}.`;
+      ? `${subject} receives ${listed(ofSide)}; this one asks for ${listed(event_types ?? [])}. Nothing will be sent.`
+      : `${subject}: receives ${listed(sent)}${sent.length === 1 ? " only" : ""}.`;
   return { events: sent, sentence };
 };

@@ -4,7 +4,7 @@ import { PAUSE_AFTER_MS } from "../rules/webhooks/subscription-health.ts";
 import { DeliveringWorld, INTEGRATION, SECRET } from "../testing/delivering-world.ts";
 import { prepare } from "./prepare.ts";
 import { createOutcome, type FinishedAttempt, recordAttempts, toNotedFailure } from "./record.ts";
-import type { Sent } from "./send.ts";
+import type { SentAttempt } from "./send.ts";
 
 const NOW = Date.now();
 const setUp = () => {
@@ -15,10 +15,13 @@ const setUp = () => {
   return { known, world: known.world, published: known.published, id, next };
 };
 const answered = (
-  prepared: Sent["prepared"],
+  prepared: SentAttempt["prepared"],
   response_status: number | null,
-  { acknowledged = response_status === 200, ...more }: Partial<Sent["exchanged"]> & { acknowledged?: boolean } = {},
-): Sent => ({
+  {
+    acknowledged = response_status === 200,
+    ...more
+  }: Partial<SentAttempt["exchanged"]> & { acknowledged?: boolean } = {},
+): SentAttempt => ({
   prepared,
   acknowledged,
   exchanged: {
@@ -33,7 +36,7 @@ const answered = (
     ...more,
   },
 });
-const attempted = (sent: Sent, endedAt = NOW): FinishedAttempt => ({
+const attempted = (sent: SentAttempt, endedAt = NOW): FinishedAttempt => ({
   sent,
   outcome: createOutcome(sent, "standard", endedAt, 0.5),
   endedAt,

@@ -8,7 +8,7 @@ import type { Append } from "../storage/log-store.ts";
 import { findOrganizationName } from "../storage/stores.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
-import type { Sent } from "./send.ts";
+import type { SentAttempt } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
 
 /** Attempts per commit, so that callers are served between two. */
@@ -22,7 +22,7 @@ const RETRY_AFTER_MS = 1_000;
 
 /** A finished attempt with its outcome. `endedAt` is real time, milliseconds since 1970. */
 export interface FinishedAttempt {
-  readonly sent: Sent;
+  readonly sent: SentAttempt;
   readonly outcome: Outcome;
   readonly endedAt: number;
 }
@@ -97,14 +97,14 @@ export const recordAttempts = (
 ): Promise<readonly FinishedAttempt[]> =>
   world.write((append) => {
     // recordAttempt returns null when the subscription ended during the attempt.
-    const kept = attempts.filter(({ sent, outcome }) => {
+    const recorded = attempts.filter(({ sent, outcome }) => {
       const { delivery, number, stampedAt } = sent.prepared;
       const attempt = { number, started_at: iso(stampedAt), ...sent.exchanged };
       return world.stores.outbox.recordAttempt(delivery, attempt, outcome) !== null;
     });
-    for (const same of Map.groupBy(kept, ({ sent }) => sent.prepared.delivery.subscription_id).values())
+    for (const same of Map.groupBy(recorded, ({ sent }) => sent.prepared.delivery.subscription_id).values())
       recordHealth(world, append, same);
-    return kept;
+    return recorded;
   });
 
 /**

@@ -1,19 +1,22 @@
 import { DueClock } from "../storage/due-clock.ts";
 
-/** Concurrent attempts. One at a hanging receiver costs little more than a socket for ten seconds. */
+/** Concurrent attempts in each of two pools. One at a hanging receiver costs little more than a socket for ten seconds. */
 const SLOTS = 1_600;
+
+/** Attempts that each pool starts in one turn of the event loop, so that callers are served between. */
+const ACKNOWLEDGING_PER_TURN = 16;
+const OTHERS_PER_TURN = 4;
 
 /** Slots given to waiting worlds in turn. */
 class Slots {
-  /** Attempts started in one turn of the event loop, so that callers are served between. */
-  readonly #together: number;
+  readonly #perTurn: number;
   /** Waiting sends by world, next world first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #free = SLOTS;
-  #begun = 0;
+  #started = 0;
 
-  constructor(together: number) {
-    this.#together = together;
+  constructor(perTurn: number) {
+    this.#perTurn = perTurn;
   }
 
   /** Resolves when an attempt of a world may start. @returns a function that frees the slot */
@@ -31,7 +34,7 @@ class Slots {
   }
 
   #fill(): void {
-    while (this.#free > 0 && this.#begun < this.#together) {
+    while (this.#free > 0 && this.#started < this.#perTurn) {
       const [next] = this.#waiting;
       if (!next) return;
       const [world, waiting] = next;
@@ -40,12 +43,12 @@ class Slots {
       this.#waiting.delete(world);
       if (waiting.length > 0) this.#waiting.set(world, waiting);
       this.#free -= 1;
-      if (this.#begun === 0)
+      if (this.#started === 0)
         setImmediate(() => {
-          this.#begun = 0;
+          this.#started = 0;
           this.#fill();
         });
-      this.#begun += 1;
+      this.#started += 1;
       begin?.();
     }
   }
@@ -58,11 +61,11 @@ class Slots {
 export class Schedule {
   /** Clock for due deliveries. */
   readonly clock = new DueClock();
-  readonly #good = new Slots(16);
-  readonly #others = new Slots(4);
+  readonly #acknowledging = new Slots(ACKNOWLEDGING_PER_TURN);
+  readonly #others = new Slots(OTHERS_PER_TURN);
 
   /** Resolves when an attempt of a world may start. @returns a function that frees the slot */
   slot(world: string, acknowledgedLast: boolean): Promise<() => void> {
-    return (acknowledgedLast ? this.#good : this.#others).take(world);
+    return (acknowledgedLast ? this.#acknowledging : this.#others).take(world);
   }
 }

@@ -7,7 +7,7 @@ import { findFaultByCode, findFaultInResponse } from "../rules/webhooks/transpor
 import { describeFailure, ForbiddenAddressError, OverdueError, OwnError, type Stage } from "./failures.ts";
 import { InterimResponses } from "./interim-responses.ts";
 import { createResolver, guardedLookup, type Resolve } from "./lookup.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedAttempt } from "./prepare.ts";
 
 /** D88: limit for a response, including headers, interim responses, chunks and trailers. */
 export const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -28,8 +28,8 @@ export interface Reach {
 let client: Promise<typeof Undici> | undefined;
 
 /** Stage two: the response, or the reason for none. */
-export interface Sent {
-  readonly prepared: Prepared;
+export interface SentAttempt {
+  readonly prepared: PreparedAttempt;
   /** Headers in wire order. The body of a cut response is its beginning. */
   readonly exchanged: Exchanged;
   /** D72: whether a complete response with status 200 arrived in time. */
@@ -43,7 +43,7 @@ export interface Sending {
    *
    * @returns null if no receiver was connected, which counts as not sent
    */
-  send(prepared: Prepared): Promise<Sent | null>;
+  send(prepared: PreparedAttempt): Promise<SentAttempt | null>;
   /** Aborts the running request, which then fails. */
   close(): void;
 }
@@ -128,12 +128,12 @@ export class Sender implements Sending {
   }
 
   /** Sends one request. Call after the previous one has ended. */
-  async send(prepared: Prepared): Promise<Sent> {
+  async send(prepared: PreparedAttempt): Promise<SentAttempt> {
     client ??= import("undici");
     const loaded = await client;
     this.#pool ??= this.#connect(loaded);
     const pool = this.#pool;
-    const began = performance.now();
+    const startedAt = performance.now();
     this.#received = 0;
     this.#interim = new InterimResponses();
     const { host, pathname, search } = this.#url;
@@ -154,7 +154,7 @@ export class Sender implements Sending {
         resolve({
           prepared,
           exchanged: {
-            ...{ duration_ms: performance.now() - began, request_headers, response_status: status },
+            ...{ duration_ms: performance.now() - startedAt, request_headers, response_status: status },
             request_body_base64: prepared.body.toString("base64"),
             response_headers: headers,
             response_body_base64: Buffer.concat(body).toString("base64"),

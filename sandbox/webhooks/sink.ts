@@ -9,7 +9,7 @@ const MAX_RECEIPTS = 200;
 
 /** Contract, "Reference sink": verifies, deduplicates by `message_id`, and acknowledges. Refusals follow D78. */
 export class Sink {
-  readonly #seen = new Set<string>();
+  readonly #seenMessages = new Set<string>();
   readonly #receipts: Receipt[] = [];
   readonly #secretOf: (integrationId: string, world: string) => Promise<string | null>;
 
@@ -22,7 +22,7 @@ export class Sink {
   async receive(arrival: Arrival, world: string): Promise<{ readonly status: number; readonly body: object }> {
     const inspected = await inspect(arrival, (integrationId) => this.#secretOf(integrationId, world));
     const { reason, message_id } = inspected;
-    const repeat = message_id !== null && this.#seen.has(message_id);
+    const repeat = message_id !== null && this.#seenMessages.has(message_id);
     const { outcome, status, body } = createCorrectResponse(reason, repeat);
     if (outcome === "accepted" && message_id !== null) this.#remember(message_id);
     this.#receipts.push({ ...inspected, outcome, status, repeat });
@@ -31,7 +31,7 @@ export class Sink {
   }
 
   clear(): void {
-    this.#seen.clear();
+    this.#seenMessages.clear();
     this.#receipts.length = 0;
   }
 
@@ -41,8 +41,8 @@ export class Sink {
   }
 
   #remember(messageId: string): void {
-    this.#seen.add(messageId);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > MAX_MESSAGE_IDS && oldest !== undefined) this.#seen.delete(oldest);
+    this.#seenMessages.add(messageId);
+    const [oldest] = this.#seenMessages;
+    if (this.#seenMessages.size > MAX_MESSAGE_IDS && oldest !== undefined) this.#seenMessages.delete(oldest);
   }
 }

@@ -3,11 +3,11 @@ import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
-import { createSender, type Ways } from "./listeners.ts";
+import { createSender, type SenderOptions } from "./listeners.ts";
 import { prepare } from "./prepare.ts";
 import { createOutcome, type Recorder } from "./record.ts";
 import type { Schedule } from "./schedule.ts";
-import type { Sending, Sent } from "./send.ts";
+import type { Sending, SentAttempt } from "./send.ts";
 
 /** Deliveries read at once, for new and for retried ones each. */
 const PAGE_DELIVERIES = 64;
@@ -20,12 +20,12 @@ const UNREADABLE_MS = 1_000;
 /** Runs work in an open world; undefined if it no longer exists. */
 export type WithWorld = <T>(world: string, work: (world: World) => T) => T | undefined;
 
-export interface SendingServices extends Ways {
-  readonly look: WithWorld;
+export interface SendingServices extends SenderOptions {
+  readonly withWorld: WithWorld;
   readonly schedule: Schedule;
   readonly onError: (error: unknown) => void;
   /** Called after each attempt. */
-  readonly attempted?: ((sent: Sent) => void) | undefined;
+  readonly attempted?: ((sent: SentAttempt) => void) | undefined;
   /** Checks whether the world's current content may be sent. Always by default. */
   readonly mayLeave?: ((world: string) => Promise<boolean>) | undefined;
 }
@@ -137,7 +137,7 @@ export class SubscriptionSender {
   #nextAt(now: number): number | null {
     if (this.#recorder.isFull) return now + FULL_MS;
     if (this.#due.length > 0) return now;
-    const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
+    const retryAt = this.#services.withWorld(this.#world, ({ stores: { outbox, credentials } }) => {
       const { seq, integration_id } = this.#subscription;
       // Nothing can be signed without the integration's secret, so its notifications wait.
       if (!credentials.findByIntegration(integration_id)) return null;
@@ -152,7 +152,7 @@ export class SubscriptionSender {
   #ready(): Ready | undefined {
     const seq = this.#due.shift();
     if (seq === undefined || this.#phase !== "going") return undefined;
-    return this.#services.look(this.#world, ({ stores, policies }) => {
+    return this.#services.withWorld(this.#world, ({ stores, policies }) => {
       const delivery = stores.outbox.at(seq);
       const secret = stores.credentials.findByIntegration(this.#subscription.integration_id)?.webhook_secret;
       if (delivery?.status !== "pending" || secret === undefined) return undefined;
@@ -184,7 +184,7 @@ export class SubscriptionSender {
     }
   }
 
-  async #record(sent: Sent, retries: Ready["retries"]): Promise<void> {
+  async #record(sent: SentAttempt, retries: Ready["retries"]): Promise<void> {
     const endedAt = realTime();
     const { seq } = sent.prepared.delivery;
     this.#unrecorded.add(seq);

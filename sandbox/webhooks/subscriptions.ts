@@ -12,32 +12,33 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
 
-type Shown = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &
+type ShownSubscription = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &
   Partial<Pick<SubscriptionRecord, "paused_at" | "paused_by" | "pending">>;
 
-const toState = ({ id, integration_id, url, paused_at = null, paused_by = null, pending = 0 }: Shown) => ({
+const toState = ({ id, integration_id, url, paused_at = null, paused_by = null, pending = 0 }: ShownSubscription) => ({
   ...{ id, integration_id, url, pending, paused_by },
   paused_at: isoOrNull(paused_at),
 });
 
 const createChange = (
-  { id, url }: Shown,
+  { id, url }: ShownSubscription,
   change: StateChange["change"],
-  before: Shown | null,
-  after: Shown | null,
+  before: ShownSubscription | null,
+  after: ShownSubscription | null,
 ): StateChange => ({
   ...{ entity: "subscription", id, label: url, change, job_id: null },
   before: before && toState(before),
   after: after && toState(after),
 });
 
-export const subscriptionInserted = (made: Shown): StateChange => createChange(made, "inserted", null, made);
+export const subscriptionInserted = (subscription: ShownSubscription): StateChange =>
+  createChange(subscription, "inserted", null, subscription);
 
-export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
+export const subscriptionChanged = (before: ShownSubscription, after: ShownSubscription): StateChange =>
   createChange(after, "updated", before, after);
 
 /** Log entry for a connected or disconnected developer machine. */
-export const listeningChanged = (one: Shown, connected: boolean): StateChange => ({
+export const listeningChanged = (one: ShownSubscription, connected: boolean): StateChange => ({
   ...createChange(one, "updated", one, one),
   before: { ...toState(one), connected: !connected },
   after: { ...toState(one), connected },
@@ -133,15 +134,15 @@ export const subscribe = async (
   body: Body,
 ): Promise<SubscriptionRequest | SubscriptionRefusal> => {
   const { origin, traceId, caller, quotas } = subscribing;
-  const judged = evaluateSubscription(world, subscribing, body);
-  if ("reason" in judged) return judged;
-  if (caller !== null && caller !== judged.integration_id)
+  const verdict = evaluateSubscription(world, subscribing, body);
+  if ("reason" in verdict) return verdict;
+  if (caller !== null && caller !== verdict.integration_id)
     return { reason: "unauthorized", why: { cause: "subscription_of_another", pointers: ["/integration_id"] } };
-  const row = { id: randomUUID(), ...judged, created_at: world.now() };
+  const row = { id: randomUUID(), ...verdict, created_at: world.now() };
   return world.write((append) => {
     const { subscriptions } = world.stores;
     const others = subscriptions.listByIntegration(row.integration_id);
-    if (others.some((one) => one.url === row.url)) return judged;
+    if (others.some((one) => one.url === row.url)) return verdict;
     if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
       const reason = "too_many_subscriptions";
       return { reason, why: { cause: reason, pointers: ["/integration_id"] } };
@@ -149,7 +150,7 @@ export const subscribe = async (
     subscriptions.insert(row);
     if (isOwnAddress(row.url, origin)) noteOwnAddresses(world, origin);
     append("state", traceId, subscriptionInserted(row));
-    return judged;
+    return verdict;
   });
 };
 

@@ -21,11 +21,11 @@ const begin = () => {
   const started = startWorlds(newDataFolder(), {
     durability: "full",
     listeners: {
-      published: (world) => {
+      onPublish: (world) => {
         const last = world.stores.log.newest(1).map(({ trace_id }) => `${world.name} ${trace_id}`);
         published.push(...last.filter((one) => !published.includes(one)));
       },
-      troubled: vi.fn(),
+      onError: vi.fn(),
       opened: () => undefined,
       removed: () => undefined,
       left: () => undefined,
@@ -59,11 +59,11 @@ it("changes during a sync share the next commit, and notes need no sync", async 
   await expect.poll(() => syncs.held.length).toBe(1);
   const later = [put(worlds, "one", "m2"), put(worlds, "one", "m3")];
   expect(await state(Promise.any(later))).toBe("waits");
-  expect(worlds.look("one", marksIn)).toEqual(["m1"]);
+  expect(worlds.withWorld("one", marksIn)).toEqual(["m1"]);
   syncs.held[0]?.end();
   await first;
   await expect.poll(() => syncs.held.length).toBe(2);
-  expect(worlds.look("one", marksIn)).toEqual(["m1", "m2", "m3"]);
+  expect(worlds.withWorld("one", marksIn)).toEqual(["m1", "m2", "m3"]);
   syncs.held[1]?.end();
   await Promise.all(later);
   await worlds.use("one", (world) => world.note((append) => append("world", "noted", { what: "clock" })));
@@ -113,7 +113,7 @@ it("a failed sync fails its changes, and its world is reread from disk", async (
   expect(before.db.handle.open).toBe(false);
   await put(worlds, "one", "m3");
   await put(worlds, "two", "m4");
-  expect(worlds.look("one", marksIn)).toEqual(["m0", "m3"]);
+  expect(worlds.withWorld("one", marksIn)).toEqual(["m0", "m3"]);
   expect(published).toEqual(["one m0", "one m3", "two m4"]);
 });
 
@@ -132,5 +132,5 @@ it("a disk that keeps failing keeps its world closed, and returns all acknowledg
   await put(worlds, "two", "m2");
   sync.mockRestore();
   await put(worlds, "one", "m3");
-  expect(worlds.look("one", marksIn)?.at(-1)).toBe("m3");
+  expect(worlds.withWorld("one", marksIn)?.at(-1)).toBe("m3");
 });

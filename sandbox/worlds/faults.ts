@@ -141,15 +141,15 @@ export class Faults {
   }
 
   #fire(fault: ArmedFault, retryAfterSeconds: number | null, call: FaultyCall, now: number): Firing {
-    const fired = { ...fault, fired: fault.fired + 1, last_fired_at: now };
-    this.#faults = this.#faults.map((one) => (one === fault ? fired : one));
-    const { id: fault_id, name, effect } = fired;
+    const updatedFault = { ...fault, fired: fault.fired + 1, last_fired_at: now };
+    this.#faults = this.#faults.map((one) => (one === fault ? updatedFault : one));
+    const { id: fault_id, name, effect } = updatedFault;
     return {
-      fault: fired,
+      fault: updatedFault,
       retryAfterSeconds,
       row: {
         ...{ fault_id, name, kind: faultKind(effect), when: faultTiming(effect), ...call },
-        ...{ number: fired.fired, left: remainingUses(fired), sentence: firingSentence(effect) },
+        ...{ number: updatedFault.fired, left: remainingUses(updatedFault), sentence: firingSentence(effect) },
       },
     };
   }

@@ -65,11 +65,11 @@ describe("the IDs of a world's log", () => {
     const [gone = Number.NaN] = idsIn(openWorld(worlds, "team"));
     await worlds.remove("team");
     pass();
-    const anew = openWorld(worlds, "team");
-    await appendEntry(anew);
-    const ids = idsIn(anew);
+    const recreated = openWorld(worlds, "team");
+    await appendEntry(recreated);
+    const ids = idsIn(recreated);
     expect(ids).toHaveLength(1);
     expect(ids.every((id) => id > gone)).toBe(true);
-    expect(anew.stores.log.gaplessFrom()).toBeGreaterThan(gone);
+    expect(recreated.stores.log.gaplessFrom()).toBeGreaterThan(gone);
   });
 });

@@ -13,8 +13,8 @@ const open = () => {
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
   const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
   const world = new World("team", db, {
-    published: () => undefined,
-    troubled: (error) => expect.unreachable(String(error)),
+    onPublish: () => undefined,
+    onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => world.close());
   const { credentials, subscriptions } = world.stores;

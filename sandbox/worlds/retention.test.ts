@@ -30,10 +30,14 @@ describe("an old record", () => {
     await busy.deliver("s");
     pass(12 * HOUR);
     await busy.trimming.run();
-    expect([busy.kept(old), busy.kept(read).request]).toEqual([whole, true]);
+    expect([busy.countRecords(old), busy.countRecords(read).request]).toEqual([whole, true]);
     pass(1);
     await busy.trimming.run();
-    expect([busy.kept(old), busy.kept(read), busy.kept(young)]).toEqual([nothing, nothing, whole]);
+    expect([busy.countRecords(old), busy.countRecords(read), busy.countRecords(young)]).toEqual([
+      nothing,
+      nothing,
+      whole,
+    ]);
     expect(busy.count("attempts")).toBe(1);
   });
 
@@ -46,10 +50,10 @@ describe("an old record", () => {
     await busy.call();
     pass(20 * HOUR);
     await busy.trimming.run();
-    expect(busy.kept(trace)).toEqual(whole);
+    expect(busy.countRecords(trace)).toEqual(whole);
     pass(4 * HOUR + 1);
     await busy.trimming.run();
-    expect(busy.kept(trace)).toEqual(nothing);
+    expect(busy.countRecords(trace)).toEqual(nothing);
   });
 
   it("is dated by real time, whatever the world's clock", async () => {
@@ -60,7 +64,7 @@ describe("an old record", () => {
     pass(24 * HOUR + 1);
     const young = await busy.call();
     await busy.trimming.run();
-    expect([busy.kept(old), busy.kept(young).events]).toEqual([nothing, 1]);
+    expect([busy.countRecords(old), busy.countRecords(young).events]).toEqual([nothing, 1]);
   });
 
   it("tells readers that resume before the trim to reload everything", async () => {
@@ -120,11 +124,11 @@ describe("a pinned record", () => {
     pass(25 * HOUR);
     await busy.call();
     await busy.trimming.run();
-    expect([busy.kept(pinned), busy.kept(other)]).toEqual([whole, nothing]);
+    expect([busy.countRecords(pinned), busy.countRecords(other)]).toEqual([whole, nothing]);
     requests.annotate(pinned, { pinned: false });
     pass(HOUR + 1);
     await busy.trimming.run();
-    expect(busy.kept(pinned)).toEqual(nothing);
+    expect(busy.countRecords(pinned)).toEqual(nothing);
   });
 });
 
@@ -139,7 +143,7 @@ describe("an excess of records", () => {
       pass(1_000);
     }
     await busy.trimming.run();
-    const kept = traces.map((trace) => busy.kept(trace).request);
+    const kept = traces.map((trace) => busy.countRecords(trace).request);
     expect(kept).toEqual(kept.toSorted());
     // Each takes about 26 kB: the call, its change and the receiver's response.
     expect(kept.filter(Boolean).length).toBeGreaterThan(20);
@@ -155,7 +159,7 @@ describe("an excess of records", () => {
     await busy.call();
     busy.world.db.handle.exec("CREATE TABLE large (x BLOB); INSERT INTO large VALUES (zeroblob(5000000))");
     await busy.trimming.run();
-    expect(busy.kept(trace).request).toBe(true);
+    expect(busy.countRecords(trace).request).toBe(true);
   });
 
   it("isn't measured again until it can have grown, even if pinned records exceed the limit", async () => {
@@ -202,13 +206,13 @@ describe("a pending delivery", () => {
     pass(48 * HOUR);
     await busy.trimming.run();
     for (const trace of waiting)
-      expect(busy.kept(trace)).toEqual({ request: true, log: 1, events: 1, deliveries: 1, attempts: 0 });
-    for (const trace of reads) expect(busy.kept(trace)).toEqual(nothing);
+      expect(busy.countRecords(trace)).toEqual({ request: true, log: 1, events: 1, deliveries: 1, attempts: 0 });
+    for (const trace of reads) expect(busy.countRecords(trace)).toEqual(nothing);
     await busy.deliver("hangs", 30);
     pass(HOUR + 1);
     await busy.trimming.run();
-    for (const trace of waiting.slice(0, 30)) expect(busy.kept(trace)).toEqual(nothing);
-    for (const trace of waiting.slice(30)) expect(busy.kept(trace).request).toBe(true);
+    for (const trace of waiting.slice(0, 30)) expect(busy.countRecords(trace)).toEqual(nothing);
+    for (const trace of waiting.slice(30)) expect(busy.countRecords(trace).request).toBe(true);
   });
 
   it("may be a redelivery of an earlier one", async () => {
@@ -225,8 +229,8 @@ describe("a pending delivery", () => {
     pass(25 * HOUR);
     await busy.call();
     await busy.trimming.run();
-    expect(busy.kept(again)).toEqual({ request: true, log: 1, events: 1, deliveries: 2, attempts: 1 });
-    expect(busy.kept(gone)).toEqual(nothing);
+    expect(busy.countRecords(again)).toEqual({ request: true, log: 1, events: 1, deliveries: 2, attempts: 1 });
+    expect(busy.countRecords(gone)).toEqual(nothing);
   });
 });
 
@@ -241,16 +245,16 @@ describe("the retention of a service", () => {
     vi.spyOn(broken.world.stores.settings, "get").mockImplementation(() => {
       throw failure;
     });
-    const troubled = vi.fn();
+    const onError = vi.fn();
     const open: Record<string, World> = { broken: broken.world, busy: busy.world };
-    const lookIfOpen: OpenWorlds["lookIfOpen"] = (name, work) => open[name] && work(open[name]);
-    const retention = new Retention({ openNames: () => Object.keys(open), lookIfOpen }, 1_024, troubled);
+    const withOpenWorld: OpenWorlds["withOpenWorld"] = (name, work) => open[name] && work(open[name]);
+    const retention = new Retention({ openNames: () => Object.keys(open), withOpenWorld }, 1_024, onError);
     retention.start();
     pass(24 * HOUR + 1);
     await busy.read();
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(() => expect(busy.kept(trace)).toEqual(nothing));
-    expect(troubled.mock.calls).toEqual([[failure]]);
+    await vi.waitFor(() => expect(busy.countRecords(trace)).toEqual(nothing));
+    expect(onError.mock.calls).toEqual([[failure]]);
     retention.stop();
   });
 });

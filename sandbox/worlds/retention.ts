@@ -2,7 +2,7 @@ import type { Database } from "../storage/database.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { OpenWorlds, World } from "./world.ts";
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** Length of a work slice and of the pause after it, so that callers never wait longer than a slice. */
 const SLICE_MS = 3;
 const PAUSE_MS = 20;
@@ -79,7 +79,7 @@ type RunInWorld = <T>(work: (world: World) => T) => T | undefined;
  */
 export class Trimming {
   readonly #inWorld: RunInWorld;
-  readonly #most: number;
+  readonly #maxMegabytes: number;
   /** Last entry checked for its age. */
   #cursor = 0;
   #rewoundAt = 0;
@@ -87,10 +87,10 @@ export class Trimming {
   #measuredFrom = 0;
   #limit = 0;
 
-  /** @param most mebibytes, an upper bound for the world's own setting */
-  constructor(inWorld: RunInWorld, most: number) {
+  /** @param maxMegabytes mebibytes, an upper bound for the world's own setting */
+  constructor(inWorld: RunInWorld, maxMegabytes: number) {
     this.#inWorld = inWorld;
-    this.#most = most;
+    this.#maxMegabytes = maxMegabytes;
   }
 
   /** Trims the world to its limits, a few milliseconds at a time. */
@@ -104,7 +104,7 @@ export class Trimming {
       const { max_age_hours, max_megabytes } = stores.settings.get("retention");
       return {
         since: db.toStored(now - max_age_hours * HOUR_MS),
-        most: Math.min(max_megabytes, this.#most) * MEBIBYTE,
+        most: Math.min(max_megabytes, this.#maxMegabytes) * MEBIBYTE,
       };
     });
     if (!limits) return;
@@ -122,14 +122,14 @@ export class Trimming {
   }
 
   async #toSize(used: number, most: number): Promise<void> {
-    const kept = await this.#measure();
-    if (kept === null) return;
+    const recordBytes = await this.#measure();
+    if (recordBytes === null) return;
     // The file also holds other data.
-    this.#measuredFrom = used + most - kept;
-    if (kept <= most) return;
-    const enough = used - (kept - most * TRIM_TO_FRACTION);
+    this.#measuredFrom = used + most - recordBytes;
+    if (recordBytes <= most) return;
+    const stopAtBytes = used - (recordBytes - most * TRIM_TO_FRACTION);
     for (let cursor: number | null = 0; cursor !== null; )
-      cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, enough);
+      cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, stopAtBytes);
     // Records that must stay may keep the world above the limit for long.
     this.#measuredFrom = this.#used() + most * (1 - TRIM_TO_FRACTION);
   }
@@ -160,18 +160,18 @@ export class Trimming {
    * Checks some entries after the cursor, and deletes traces whose entries are all older than `since`.
    *
    * @param since in milliseconds since the world's epoch
-   * @param enough used bytes of the file at which to stop
+   * @param stopAtBytes used bytes of the file at which to stop
    * @returns the last checked entry; null when finished
    */
-  async #slice(cursor: number, since: number, enough: number): Promise<number | null> {
-    const looked = await this.#inWorld((world) => {
+  async #slice(cursor: number, since: number, stopAtBytes: number): Promise<number | null> {
+    const lastChecked = await this.#inWorld((world) => {
       const { db, stores } = world;
-      if (db.usedBytes() <= enough || !findNext(db, cursor, since)) return null;
+      if (db.usedBytes() <= stopAtBytes || !findNext(db, cursor, since)) return null;
       return world.write(() => {
         let last = cursor;
         let trimmed = 0;
         const until = performance.now() + SLICE_MS;
-        while (performance.now() < until && db.usedBytes() > enough) {
+        while (performance.now() < until && db.usedBytes() > stopAtBytes) {
           const next = findNext(db, last, since);
           if (!next) break;
           last = next.seq;
@@ -185,7 +185,7 @@ export class Trimming {
       });
     });
     await pause();
-    return looked ?? null;
+    return lastChecked ?? null;
   }
 }
 
@@ -203,7 +203,7 @@ const deleteTrace = (db: Database, { seq, trace_id }: RetainedEntry, since: numb
   }
   const newest = db.get<{ seq: number | null; at: number }>(NEWEST, { trace: trace_id });
   if (!newest?.seq || newest.at >= since) return 0;
-  if ([PENDING, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
+  if ([PENDING, PINNED].some((reason) => db.get(reason, trace_id) !== undefined)) return 0;
   for (const statement of DELETE_TRACE) db.run(statement, trace_id);
   return newest.seq;
 };
@@ -211,35 +211,35 @@ const deleteTrace = (db: Database, { seq, trace_id }: RetainedEntry, since: numb
 /** Trims all open worlds. Closed ones are trimmed when they open again. */
 export class Retention {
   readonly #worlds: OpenWorlds;
-  readonly #most: number;
-  readonly #troubled: (error: unknown) => void;
-  readonly #known = new Map<string, Trimming>();
+  readonly #maxMegabytes: number;
+  readonly #onError: (error: unknown) => void;
+  readonly #trimmings = new Map<string, Trimming>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
   /**
-   * @param most mebibytes, an upper bound for the worlds' own settings
-   * @param troubled receives errors, such as a full disk; the next round retries
+   * @param maxMegabytes mebibytes, an upper bound for the worlds' own settings
+   * @param onError receives errors, such as a full disk; the next round retries
    */
-  constructor(worlds: OpenWorlds, most: number, troubled: (error: unknown) => void) {
+  constructor(worlds: OpenWorlds, maxMegabytes: number, onError: (error: unknown) => void) {
     this.#worlds = worlds;
-    this.#most = most;
-    this.#troubled = troubled;
+    this.#maxMegabytes = maxMegabytes;
+    this.#onError = onError;
   }
 
   start(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#round().then(() => this.start()), LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#round().then(() => this.start()), CHECK_EVERY_MS).unref();
   }
 
   async #round(): Promise<void> {
     const names = new Set(this.#worlds.openNames());
-    for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
+    for (const name of this.#trimmings.keys()) if (!names.has(name)) this.#trimmings.delete(name);
     for (const name of names) {
-      const inWorld: RunInWorld = (work) => (this.#stopped ? undefined : this.#worlds.lookIfOpen(name, work));
-      const trimming = this.#known.get(name) ?? new Trimming(inWorld, this.#most);
-      this.#known.set(name, trimming);
-      await trimming.run().catch(this.#troubled);
+      const inWorld: RunInWorld = (work) => (this.#stopped ? undefined : this.#worlds.withOpenWorld(name, work));
+      const trimming = this.#trimmings.get(name) ?? new Trimming(inWorld, this.#maxMegabytes);
+      this.#trimmings.set(name, trimming);
+      await trimming.run().catch(this.#onError);
     }
   }
 

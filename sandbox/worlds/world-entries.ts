@@ -22,8 +22,8 @@ export class WorldEntries {
   constructor(service: ServiceDatabase, names: readonly string[]) {
     this.#service = service;
     this.#entries = new Map(service.worlds().map((entry) => [entry.name, entry]));
-    const there = new Set(names);
-    for (const name of this.#entries.keys()) if (!there.has(name)) this.delete(name);
+    const existing = new Set(names);
+    for (const name of this.#entries.keys()) if (!existing.has(name)) this.delete(name);
     // A world without an entry may hold due deliveries, so it is opened.
     for (const name of names) if (!this.#entries.has(name)) this.put(name, { due_at: 0 });
   }
@@ -90,9 +90,9 @@ export class WorldEntries {
     if (this.#unsaved.size === 0) return;
     const names = [...this.#unsaved];
     const known = names.flatMap((name) => this.#entries.get(name) ?? []);
-    const gone = names.filter((name) => !this.#entries.has(name));
+    const missing = names.filter((name) => !this.#entries.has(name));
     try {
-      this.#service.saveWorlds(known, gone, wait);
+      this.#service.saveWorlds(known, missing, wait);
     } catch (error) {
       throw error instanceof Sqlite.SqliteError ? new NotDurableError(error) : error;
     }

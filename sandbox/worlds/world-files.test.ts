@@ -97,8 +97,8 @@ describe("a world's file", () => {
     mark(db);
     db.close();
     files.create("team", EPOCH + 1);
-    const anew = open(files);
-    expect([anew.epoch, isMarked(anew)]).toEqual([EPOCH + 1, false]);
+    const replacement = open(files);
+    expect([replacement.epoch, isMarked(replacement)]).toEqual([EPOCH + 1, false]);
   });
 });
 

@@ -42,8 +42,8 @@ const schemaTables = (): readonly string[] => {
 
 /** First required table that a file lacks. */
 export const findMissingTable = (db: Database): string | undefined => {
-  const there = new Set(db.tables());
-  return schemaTables().find((table) => !there.has(table));
+  const tables = new Set(db.tables());
+  return schemaTables().find((table) => !tables.has(table));
 };
 
 /** Checkpoints a WAL left by a crash, so that the file alone is complete. A damaged WAL stays unchanged. */
@@ -105,8 +105,8 @@ export class WorldFiles {
       const name = parseWorldFile(logged ? file.slice(0, -LOG.length) : file);
       if (name !== null) (logged ? logs : names).push(name);
     }
-    const there = new Set(names);
-    return { names, crashed: logs.filter((name) => there.has(name)) };
+    const existing = new Set(names);
+    return { names, crashed: logs.filter((name) => existing.has(name)) };
   }
 
   has(name: string): boolean {
@@ -258,7 +258,7 @@ export class WorldFiles {
     try {
       this.discard(name);
     } catch {
-      // A WAL alone is no world. The next file of that name clears it.
+      // A WAL alone isn't a world. The next file of that name clears it.
     }
   }
 

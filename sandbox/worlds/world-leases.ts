@@ -157,7 +157,7 @@ export class WorldLeases {
   }
 
   /**
-   * Runs an act with exclusive access, in the very turn in which the last lease ends, so that no other work can start
+   * Runs an act with exclusive access, in the same turn in which the last lease ends, so that no other work can start
    * before.
    *
    * @param folds whether the file is used afterwards
@@ -193,7 +193,7 @@ export class WorldLeases {
         // Few frames were added meanwhile. After this checkpoint the WAL restarts.
         db.handle.pragma("wal_checkpoint(PASSIVE)");
       } catch (error) {
-        listeners.troubled(error);
+        listeners.onError(error);
       }
     });
   }
@@ -239,7 +239,7 @@ export class WorldLeases {
       // Waits for the disk, because the next start needs the due time. It can determine everything else.
       if (due_at !== null) entries.save(true);
     } catch (error) {
-      listeners.troubled(error);
+      listeners.onError(error);
     }
   }
 
@@ -250,7 +250,7 @@ export class WorldLeases {
       if (this.#open.get(world.name)?.world === world) this.#open.delete(world.name);
       world.db.abandon();
     };
-    this.runAlone(world.name, close, false).catch(this.#options.listeners.troubled);
+    this.runAlone(world.name, close, false).catch(this.#options.listeners.onError);
   }
 
   #letGo(world: World, last?: () => void): void {
@@ -258,7 +258,7 @@ export class WorldLeases {
     try {
       world.close(last);
     } catch (error) {
-      this.#options.listeners.troubled(error);
+      this.#options.listeners.onError(error);
     }
   }
 

@@ -15,13 +15,13 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
   const readers = { are: true };
   const db = new Database(file, { durability: "off" });
   const world: World = new World("team", db, {
-    published: (from) => {
+    onPublish: (from) => {
       expect(from).toBe(world);
       expect(db.handle.inTransaction).toBe(false);
       const entries = world.stores.log.after(published.at(-1)?.at(-1)?.id ?? start, 100);
       if (entries.length > 0) published.push(entries);
     },
-    troubled: (error) => expect.unreachable(String(error)),
+    onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => world.close());
   const start = world.stores.log.lastId();

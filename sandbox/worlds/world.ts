@@ -12,7 +12,7 @@ import { Faults } from "./faults.ts";
 
 export interface WorldListeners {
   /** Called when new entries are durable. */
-  readonly published: (world: World) => void;
+  readonly onPublish: (world: World) => void;
   /**
    * Makes the latest commit durable: on disk, or in shared storage. Responses, reads and entries wait for it. After a
    * failure, the world accepts no more writes.
@@ -28,7 +28,7 @@ export interface WorldListeners {
   /** Original time of the act being repeated; undefined for the present. */
   readonly repeats?: (() => OriginalTime | undefined) | undefined;
   /** Receives errors of background work. */
-  readonly troubled: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export const readSummary = (db: Database, { settings, requests }: Stores): WorldSummary => {
@@ -52,7 +52,7 @@ export const readSummary = (db: Database, { settings, requests }: Stores): World
 export interface OpenWorlds {
   openNames(): string[];
   /** Runs work in a world if it is open. Its file stays open until the result settles. */
-  lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined;
+  withOpenWorld<T>(name: string, work: (world: World) => T): T | undefined;
 }
 
 /** One open world: its file, stores, writer, clock and policies. */
@@ -78,16 +78,16 @@ export class World {
     this.#writer = new Writer(db, {
       committed: (durable) => {
         listeners.written?.(true);
-        const kept = listeners.keep?.(this, durable);
-        if (!kept) {
-          listeners.published(this);
+        const confirmation = listeners.keep?.(this, durable);
+        if (!confirmation) {
+          listeners.onPublish(this);
           return undefined;
         }
-        return kept.then(() => {
+        return confirmation.then(() => {
           try {
-            listeners.published(this);
+            listeners.onPublish(this);
           } catch (error) {
-            listeners.troubled(error);
+            listeners.onError(error);
           }
         });
       },

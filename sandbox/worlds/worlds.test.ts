@@ -105,8 +105,8 @@ describe("an idle world", () => {
     expect(isMarked(openWorld(worlds, "team"))).toBe(true);
     expect([reset, worlds.list().map((entry) => worlds.resetsAt(entry))]).toEqual([[], [Date.now() + HOUR]]);
     vi.setSystemTime(START + HOUR - 1 + HOUR - 1 + HOUR);
-    const anew = openWorld(worlds, "team");
-    expect(isMarked(anew)).toBe(false);
+    const afterReset = openWorld(worlds, "team");
+    expect(isMarked(afterReset)).toBe(false);
     expect(reset).toEqual(["team"]);
     expect(worlds.list()).toMatchObject([
       { name: "team", created_at: Date.now(), last_active_at: Date.now(), pinned: false },
@@ -198,7 +198,7 @@ describe("an idle world", () => {
     const { worlds } = start(first.data);
     const [entry] = worlds.list();
     expect(entry && worlds.getSummary(entry)).toMatchObject({ subscriptions: 0 });
-    expect(worlds.look("team", ({ name }) => name)).toBe("team");
+    expect(worlds.withWorld("team", ({ name }) => name)).toBe("team");
     vi.setSystemTime(START + HOUR);
     expect(isMarked(openWorld(worlds, "team"))).toBe(false);
   });
@@ -584,19 +584,19 @@ describe("a world with a damaged or invalid file", () => {
       first.stop();
       spoil(fileOf(first.data, "team"));
       const { worlds } = start(first.data);
-      const look = () => worlds.list().map((entry) => worlds.getSummary(entry)?.jobs);
-      expect(() => look()).toThrow(UnavailableWorldError);
+      const countJobs = () => worlds.list().map((entry) => worlds.getSummary(entry)?.jobs);
+      expect(() => countJobs()).toThrow(UnavailableWorldError);
       expect(() => openWorld(worlds, "team")).toThrow(reason);
       expect(() => openWorld(worlds, "team")).toThrow(
         /^The world team can’t be used: .*Reset it, restore .*or delete it/,
       );
-      expect([worlds.lookIfIntact("team", () => true), isMarked(openWorld(worlds, "other"))]).toEqual([
+      expect([worlds.withIntactWorld("team", () => true), isMarked(openWorld(worlds, "other"))]).toEqual([
         undefined,
         true,
       ]);
       await worlds.reset("team");
       expect(isMarked(openWorld(worlds, "team"))).toBe(false);
-      expect(look()).toEqual([seed.jobs.length, seed.jobs.length]);
+      expect(countJobs()).toEqual([seed.jobs.length, seed.jobs.length]);
     },
   );
 
@@ -617,14 +617,14 @@ describe("a world with a damaged or invalid file", () => {
     const first = start();
     for (const name of ["bad", "team"]) openWorld(first.worlds, name);
     first.stop();
-    const { worlds, removed, troubled } = start(first.data);
+    const { worlds, removed, onError } = start(first.data);
     const full = Object.assign(new Error("too many open files"), { code: "EMFILE" });
     vi.spyOn(fs, "openSync").mockImplementationOnce(() => {
       throw full;
     });
     vi.setSystemTime(START + 2 * HOUR);
     worlds.sweep();
-    expect(troubled.mock.calls).toEqual([[full]]);
+    expect(onError.mock.calls).toEqual([[full]]);
     expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
   });
 
@@ -639,7 +639,7 @@ describe("a world with a damaged or invalid file", () => {
   });
 
   it("doesn't keep others from ending if it can't be deleted, and stays listed", async () => {
-    const { worlds, removed, troubled } = start();
+    const { worlds, removed, onError } = start();
     for (const name of ["a", "bad", "c"]) openWorld(worlds, name);
     const refused = new Error("not permitted");
     const rmSync = fs.rmSync;
@@ -651,7 +651,7 @@ describe("a world with a damaged or invalid file", () => {
     vi.setSystemTime(START + 2 * HOUR);
     worlds.sweep();
     expect(removed.map((line) => line.split(":")[0])).toEqual(["a", "c"]);
-    expect([worlds.list().map(({ name }) => name), troubled.mock.calls]).toEqual([["bad"], [[refused]]]);
+    expect([worlds.list().map(({ name }) => name), onError.mock.calls]).toEqual([["bad"], [[refused]]]);
     await expect(worlds.remove("bad")).rejects.toThrow(refused);
     remove.mockRestore();
     await worlds.remove("bad");
@@ -659,7 +659,7 @@ describe("a world with a damaged or invalid file", () => {
   });
 
   it("doesn't keep others from being opened if it can't be closed", () => {
-    const { worlds, troubled } = start();
+    const { worlds, onError } = start();
     const bad = openWorld(worlds, "bad");
     bad.close = () => {
       bad.db.close();
@@ -667,7 +667,7 @@ describe("a world with a damaged or invalid file", () => {
     };
     useMany(worlds);
     expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([MAX_OPEN_WORLDS, false]);
-    expect(troubled).toHaveBeenCalledOnce();
+    expect(onError).toHaveBeenCalledOnce();
     expect(isOpen(openWorld(worlds, "bad"))).toBe(true);
   });
 });
@@ -763,7 +763,7 @@ describe("the number of worlds", () => {
 
   it("doesn't grow when a missing one is read", () => {
     const { worlds, data } = start();
-    expect([worlds.read("team", isOpen), worlds.look("team", isOpen), worlds.list()]).toEqual([
+    expect([worlds.read("team", isOpen), worlds.withWorld("team", isOpen), worlds.list()]).toEqual([
       undefined,
       undefined,
       [],

@@ -38,7 +38,7 @@ export interface WorldsOptions extends OpenOptions {
   readonly deliveries: boolean;
   /** Absent on a single machine. */
   readonly sharing?: Sharing | undefined;
-  readonly listeners: Pick<WorldListeners, "published" | "troubled" | "repeats"> & {
+  readonly listeners: Pick<WorldListeners, "onPublish" | "onError" | "repeats"> & {
     /** Called when a world was replaced by the seed or a snapshot, so caches of it are stale. */
     readonly reset: (name: string, to: "seed" | "snapshot") => void;
     /** Called when a world was deleted; `why` is a phrase for people. */
@@ -68,8 +68,8 @@ const WRITABLE_FOR_MS = 1_000;
  * All worlds of a service: one file each, copied from the template on the first call. The most recently used ones are
  * open.
  *
- * Work on a world runs only inside a closure ({@link use}, {@link read}, {@link look}, …). Its file stays open until
- * the closure's result settles. A reset, restore or deletion waits for running closures. Don't keep a world beyond its
+ * Work on a world runs only inside a closure ({@link use}, {@link read}, {@link withWorld}, …). Its file stays open
+ * until the closure's result settles. A reset, restore or deletion waits for running closures. Don't keep a world beyond its
  * closure; name it again.
  */
 export class Worlds {
@@ -122,7 +122,7 @@ export class Worlds {
         },
       },
     });
-    this.#retention = new Retention(this, options.mostRetention, listeners.troubled);
+    this.#retention = new Retention(this, options.mostRetention, listeners.onError);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 
@@ -158,7 +158,7 @@ export class Worlds {
    * @throws UnavailableWorldError @throws TooManyWorldsError
    */
   use<T>(name: string, work: (world: World) => T): T {
-    return this.#open.lease(this.#called(name) ?? this.#made(name), work);
+    return this.#open.lease(this.#called(name) ?? this.#create(name), work);
   }
 
   /** Runs work in an existing world; undefined if it's missing. Counts as a call. @throws UnavailableWorldError */
@@ -168,25 +168,25 @@ export class Worlds {
   }
 
   /** Runs work in an existing world without counting as a call. @throws UnavailableWorldError */
-  look<T>(name: string, work: (world: World) => T): T | undefined {
+  withWorld<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.find(name);
     return open && this.#open.lease(open, work);
   }
 
-  /** Like {@link look}; undefined for a damaged file too. */
-  lookIfIntact<T>(name: string, work: (world: World) => T): T | undefined {
+  /** Like {@link withWorld}; undefined for a damaged file too. */
+  withIntactWorld<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.findIntact(name);
     return open && this.#open.lease(open, work);
   }
 
   /**
-   * Like {@link lookIfIntact}, for a world on any node. A world of another node stays there, and `work` receives a copy
-   * of its stored version. Read-only.
+   * Like {@link withIntactWorld}, for a world on any node. A world of another node stays there, and `work` receives a
+   * copy of its stored version. Read-only.
    */
   async peek<T>(name: string, work: (world: World) => Promise<T>): Promise<T | undefined> {
     const { sharing } = this.#options;
     if (!sharing || sharing.owns(name))
-      return this.lookIfIntact(name, async (world) => {
+      return this.withIntactWorld(name, async (world) => {
         const result = await work(world);
         await world.confirming;
         return result;
@@ -198,8 +198,8 @@ export class Worlds {
     });
   }
 
-  /** Like {@link lookIfIntact}, only if the file is already open. */
-  lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined {
+  /** Like {@link withIntactWorld}, only if the file is already open. */
+  withOpenWorld<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.get(name);
     return open && this.#open.lease(open, work);
   }
@@ -224,7 +224,7 @@ export class Worlds {
       const result = await work(() => {
         if (!held) {
           if (!makes) this.mustHave(name);
-          held = this.#called(name) ?? this.#madeUnclaimed(name);
+          held = this.#called(name) ?? this.#createUnclaimed(name);
           held.leases += 1;
         }
         return held.world;
@@ -237,8 +237,8 @@ export class Worlds {
     }
   }
 
-  #madeUnclaimed(name: string): OpenWorld {
-    const open = this.#made(name);
+  #createUnclaimed(name: string): OpenWorld {
+    const open = this.#create(name);
     if (name !== DEFAULT_WORLD) this.#unclaimed.set(name, open);
     return open;
   }
@@ -273,7 +273,7 @@ export class Worlds {
   }
 
   get #quiet(): WorldListeners {
-    return { published: () => undefined, troubled: this.#options.listeners.troubled };
+    return { onPublish: () => undefined, onError: this.#options.listeners.onError };
   }
 
   /** A copy of a world, if its file is readable. */
@@ -331,7 +331,7 @@ export class Worlds {
     return open;
   }
 
-  #made(name: string): OpenWorld {
+  #create(name: string): OpenWorld {
     this.#admit(name);
     this.#touch(name, () => this.#files.create(name, realTime()));
     return this.#open.open(name);
@@ -375,7 +375,7 @@ export class Worlds {
       service.integrations.replace(name, own);
       sharing?.indexed(name, own);
     } catch (error) {
-      this.#options.listeners.troubled(error);
+      this.#options.listeners.onError(error);
     }
   }
 
@@ -518,8 +518,8 @@ export class Worlds {
   async listAll(): Promise<WorldEntry[]> {
     const { sharing } = this.#options;
     if (!sharing) return this.list();
-    const elsewhere = (await sharing.elsewhere()).filter(({ name }) => !this.#entries.get(name));
-    return [...this.list().map((entry) => ({ ...entry, node: sharing.node })), ...elsewhere];
+    const onOtherNodes = (await sharing.elsewhere()).filter(({ name }) => !this.#entries.get(name));
+    return [...this.list().map((entry) => ({ ...entry, node: sharing.node })), ...onOtherNodes];
   }
 
   /** Summary of a world: current, or from its close if the file is unchanged since. @throws UnavailableWorldError */
@@ -569,7 +569,7 @@ export class Worlds {
     }
     const { world } = found;
     const inFile = ({ stores }: World) => stores.credentials.findByIntegration(id)?.webhook_secret;
-    const webhook_secret = found.webhook_secret ?? this.lookIfIntact(world, inFile);
+    const webhook_secret = found.webhook_secret ?? this.withIntactWorld(world, inFile);
     return webhook_secret === undefined ? null : { world, webhook_secret };
   }
 
@@ -589,7 +589,7 @@ export class Worlds {
         this.#open.find(name);
       } catch (error) {
         this.#entries.put(name, { due_at: now + RETRY_OPEN_AFTER_MS });
-        this.#options.listeners.troubled(error);
+        this.#options.listeners.onError(error);
       }
     }
   }
@@ -605,20 +605,20 @@ export class Worlds {
         this.#end(entry.name, "the world was idle and has ended; the next call creates it from the seed");
         ended += 1;
       } catch (error) {
-        this.#options.listeners.troubled(error);
+        this.#options.listeners.onError(error);
       }
     }
     this.#save(ended > 0);
     if (ended === MAX_ENDED_PER_SWEEP) setTimeout(() => this.sweep(), 100).unref();
   }
 
-  /** @param gone whether files were deleted since the last save */
-  #save(gone = false): void {
+  /** @param hasDeletedFiles true if files were deleted since the last save */
+  #save(hasDeletedFiles = false): void {
     try {
-      if (gone) this.#files.syncNames();
+      if (hasDeletedFiles) this.#files.syncNames();
       this.#entries.save();
     } catch (error) {
-      this.#options.listeners.troubled(error);
+      this.#options.listeners.onError(error);
     }
   }
 

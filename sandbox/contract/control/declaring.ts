@@ -19,7 +19,7 @@ export const paged = {
   limit: Type.Optional(Limit),
 };
 /** Request fields of a paged list whose items have IDs. */
-export const listed = {
+export const pagedByIdFields = {
   ...paged,
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 500, description: "Only items with these IDs" })),
 };
@@ -45,14 +45,14 @@ const declaring =
   });
 
 /** Errors that every control operation may return. */
-export const base = ["unauthorized", "forbidden", "bad_request"] as const;
-const byId = [...base, "not_found"] as const;
+export const commonErrors = ["unauthorized", "forbidden", "bad_request"] as const;
+const byId = [...commonErrors, "not_found"] as const;
 
 /** Declaration helpers by effect. The `One` variants concern a single thing, which may be missing. */
 const allowing = (reading: More, writing: More) => ({
-  read: declaring("read", base, reading),
+  read: declaring("read", commonErrors, reading),
   readOne: declaring("read", byId, reading),
-  write: declaring("write", base, writing),
+  write: declaring("write", commonErrors, writing),
   writeOne: declaring("write", byId, writing),
 });
 

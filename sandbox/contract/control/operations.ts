@@ -4,7 +4,16 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Count, Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
-import { listed, paged, read, reveal, scenarioUsable, withUnprocessable, worldScoped, writeOne } from "./declaring.ts";
+import {
+  paged,
+  pagedByIdFields,
+  read,
+  reveal,
+  scenarioUsable,
+  withUnprocessable,
+  worldScoped,
+  writeOne,
+} from "./declaring.ts";
 import { FaultFiring } from "./fault-operations.ts";
 import { DrillRow } from "./receiver-operations.ts";
 import {
@@ -88,7 +97,7 @@ export const jobsList = scenarioUsable.read(
     to: Type.Optional(Timestamp("Only jobs inserted before this time of the world’s clock")),
     sort: Type.Optional(OneOf(["updated", "created", "job_number"], "Default: updated")),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc. In asc, jobs without a number come first")),
-    ...listed,
+    ...pagedByIdFields,
   },
   Page(JobRow),
 );
@@ -101,7 +110,7 @@ export const procurementsList = scenarioUsable.read(
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
     job_id: Type.Optional(Uuid()),
-    ...listed,
+    ...pagedByIdFields,
   },
   Page(ProcurementRow),
 );
@@ -126,7 +135,7 @@ export const subscriptionsDelete = scenarioUsable.writeOne(
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
 );
-export const eventsList = scenarioUsable.read("events.list", "Events, newest first.", listed, Page(EventRow));
+export const eventsList = scenarioUsable.read("events.list", "Events, newest first.", pagedByIdFields, Page(EventRow));
 export const deliveriesList = scenarioUsable.read(
   "deliveries.list",
   "Deliveries, newest first.",
@@ -146,7 +155,7 @@ export const deliveriesList = scenarioUsable.read(
       Type.Integer({ description: "With `attempt_cause`: only attempts with this response status" }),
     ),
     attempts_from: Type.Optional(Timestamp("With `attempt_cause`: only attempts from this time on")),
-    ...listed,
+    ...pagedByIdFields,
   },
   Page(DeliveryRow),
 );
@@ -203,7 +212,7 @@ export const requestsList = scenarioUsable.read(
     from: Type.Optional(Timestamp("Only calls that started at or after this time")),
     to: Type.Optional(Timestamp("Only calls that started before this time")),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, newest first")),
-    ...listed,
+    ...pagedByIdFields,
   },
   Page(RequestRow),
 );
@@ -294,6 +303,6 @@ export const tier1List = scenarioUsable.read(
 export const uploadsList = scenarioUsable.read(
   "uploads.list",
   "Prepared uploads and their state, newest first.",
-  listed,
+  pagedByIdFields,
   Page(UploadRow),
 );

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
 import { Count, Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { Story } from "../story.ts";
-import { base, read, readOne, withUnprocessable, write, writeOne } from "./declaring.ts";
+import { commonErrors, read, readOne, withUnprocessable, write, writeOne } from "./declaring.ts";
 import { Findings } from "./explain-operations.ts";
 import { requestOrigins } from "./rows.ts";
 import { policiesSet } from "./world-operations.ts";
@@ -53,7 +53,7 @@ export const scenariosSave = write(
     replace: Type.Optional(Type.Boolean({ description: "Replace an existing scenario with this name" })),
   },
   ScenarioRow,
-  { errors: [...base, "unprocessable"] },
+  { errors: [...commonErrors, "unprocessable"] },
 );
 export const scenariosDelete = writeOne(
   "scenarios.delete",

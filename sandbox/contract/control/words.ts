@@ -9,21 +9,21 @@ export const ATTEMPT_LIMIT_MS = 10_000;
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
 
-/** A receiver's refusal as a sentence. @param said the reason that the receiver gave */
+/** A receiver's refusal as a sentence. @param reason the reason that the receiver gave */
 export const refusalSentence = (
   { status, error }: { readonly status: number | null; readonly error: string | null },
-  said: string | null = null,
+  reason: string | null = null,
 ): string => {
   if (status === null) return sentence(error ?? "no response");
   if (status === 200) return `The receiver returned 200, but ${error}.`;
-  return `The receiver returned ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
+  return `The receiver returned ${status}${reason === null ? "" : `: “${reason}”`}.${error ? ` ${sentence(error)}` : ""}`;
 };
 
 /** Summarizes a readiness report in one sentence; with a plan, by the plan's open requirements. */
 export const readinessVerdict = ({ record, summary: { operations }, next, judged }: JudgedReadiness): string => {
   if (record.calls === 0) return "This integration hasn’t made a call yet.";
-  const [count, whose] = judged.plan === null ? [next.length, ""] : [judged.unmet.length, " for its plan"];
-  const left = `${count === 0 ? "nothing" : plural(count, "thing")} left to do${whose}`;
+  const [count, planText] = judged.plan === null ? [next.length, ""] : [judged.unmet.length, " for its plan"];
+  const left = `${count === 0 ? "nothing" : plural(count, "thing")} left to do${planText}`;
   return `${plural(record.calls, "call")} by this integration, ${operations.met} of ${operations.of} API operations called successfully, ${left}.`;
 };
 

@@ -3,7 +3,7 @@ import { snapshotsImport } from "../control/snapshot-operations.ts";
 import { INTERFACE_VERSION, type Operation, operationCodes, operationPath } from "../operation.ts";
 import { partnerOperations } from "../operations/partner.ts";
 import { decisionList, decisionTexts } from "./decisions.ts";
-import { type Recorded, recordingFor, requestExamples } from "./examples.ts";
+import { type RecordedExamples, recordingFor, requestExamples } from "./examples.ts";
 import { json, refusalResponses, toPathItem } from "./items.ts";
 import { credentials, notificationItems, routeItems, tenant } from "./routes.ts";
 import { componentSchemas, documented, inlined, type Json, type Plain } from "./schemas.ts";
@@ -104,7 +104,7 @@ const byScope = {
   none: { tag: "Installation", note: "Needs no credential headers." },
 } as const satisfies Record<Operation["scope"], { readonly tag: keyof typeof tags; readonly note: string }>;
 
-const partnerItem = (operation: Operation, { answers }: Recorded, components: Plain): Plain => {
+const partnerItem = (operation: Operation, { answers }: RecordedExamples, components: Plain): Plain => {
   const { id, surface, summary, scope, decisions, request, response, errorForm, errors } = operation;
   const takesFields = Object.keys((request as { properties?: object }).properties ?? {}).length > 0;
   const bare = errorForm

@@ -21,7 +21,7 @@ export const requestExamples = requests as unknown as Examples;
  * Responses of fresh worlds with a stopped clock. A test records them again and fails on a difference; identifiers,
  * keys and signatures are replaced by fixed values.
  */
-export interface Recorded {
+export interface RecordedExamples {
   /** The response to the example request, by operation. */
   readonly answers: Readonly<Record<string, Json>>;
   /** The sent notifications with their signature header. */
@@ -32,5 +32,5 @@ export interface Recorded {
 export const BASE_URL_PLACE = "{base_url}";
 
 /** Returns the recording with the address of this service. */
-export const recordingFor = (serverUrl: string): Recorded =>
-  JSON.parse(JSON.stringify(answers).replaceAll(BASE_URL_PLACE, serverUrl)) as Recorded;
+export const recordingFor = (serverUrl: string): RecordedExamples =>
+  JSON.parse(JSON.stringify(answers).replaceAll(BASE_URL_PLACE, serverUrl)) as RecordedExamples;

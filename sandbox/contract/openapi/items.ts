@@ -60,9 +60,9 @@ export const toPathItem = ({
   ...badge(origin, decisions),
   responses: {
     ...Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [
+      Object.entries(answers).map(([status, response]) => [
         status,
-        { ...answer, headers: responseHeaders(Number(status), same.security.length > 0) },
+        { ...response, headers: responseHeaders(Number(status), same.security.length > 0) },
       ]),
     ),
     ...refusals,

@@ -6,7 +6,7 @@ import { Envelope, eventPayload } from "../events.ts";
 import { WORLD_ERRORS } from "../operation.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
-import { exampleMedia, type Recorded } from "./examples.ts";
+import { exampleMedia, type RecordedExamples } from "./examples.ts";
 import { content, type Item, json, refusalResponses, taggedSchema, toPathItem } from "./items.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
@@ -46,9 +46,9 @@ const signature = (description: string, example = ""): Plain =>
   parameter("header", SIGNATURE_HEADER, text, description, example);
 const world = { ...parameter("query", "world", text, "The world (default: `default`).", "default"), required: false };
 
-/** Refused with a code, like operations. */
+/** A refusal with an error code, as operations return it. */
 const refused = (description: string, code: ErrorCode): Plain => json(description, taggedSchema([code]));
-/** Refused with a reason. */
+/** A refusal with a reason. */
 const reasons = (of: readonly string[]): Plain =>
   documented(Type.Object({ ok: Type.Literal(false), reason: OneOf(of) }));
 const orBadTenantName = (own: Plain): Plain => ({ oneOf: [own, taggedSchema(["bad_request"])] });
@@ -67,7 +67,7 @@ type RouteItem = Omit<Item, "origin" | "security" | "refusals"> &
  *
  * @param components the responses of the document so far; missing ones are added
  */
-export const routeItems = ({ notifications }: Recorded, components: Plain): Plain => {
+export const routeItems = ({ notifications }: RecordedExamples, components: Plain): Plain => {
   const route = ({ refusals, ...own }: RouteItem): Plain =>
     toPathItem({ origin: "extension", security: [], ...own, refusals: refusalResponses(refusals, components) });
   return {
@@ -270,7 +270,7 @@ export const routeItems = ({ notifications }: Recorded, components: Plain): Plai
 const WHAT_TO_DO =
   "Posted to every subscribed address, at least once, after the call that caused it has responded. Verify the signature over the raw bytes, refuse a `webhook_timestamp` more than 5 minutes off, deduplicate by `message_id` and return 200. Then fetch the current state.";
 
-const notificationItem = (type: EventType, example: Recorded["notifications"][EventType]): Plain => {
+const notificationItem = (type: EventType, example: RecordedExamples["notifications"][EventType]): Plain => {
   const { sentence, decisions, side } = events[type];
   const schema = documented(
     Type.Object({ ...Envelope.properties, event_type: Type.Literal(type), payload: eventPayload(type) }),
@@ -297,5 +297,5 @@ const notificationItem = (type: EventType, example: Recorded["notifications"][Ev
   });
 };
 
-export const notificationItems = ({ notifications }: Recorded): Plain =>
+export const notificationItems = ({ notifications }: RecordedExamples): Plain =>
   Object.fromEntries(eventTypes.map((type) => [type, { post: notificationItem(type, notifications[type]) }]));

@@ -18,7 +18,7 @@ import { OPERATION_PATHS, refuseUnrouted, requestPath } from "../unrouted.ts";
 const collectRoutes = (app: FastifyInstance): ((path: string) => string[]) => {
   const routes: { readonly pattern: RegExp; readonly method: string }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
-    // Wildcards serve files. A missing file is a 404, never a wrong method.
+    // Wildcard routes serve files: a missing file is a 404, never a 405.
     if (url.includes("*")) return;
     const pattern = new RegExp(`^${url.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`);
     for (const one of [method].flat()) routes.push({ pattern, method: one });

@@ -25,7 +25,7 @@ export interface Exchange {
   readonly startedAt: number;
   readonly started: number;
   readonly requestBody: Buffer | null;
-  readonly said: CallDetails;
+  readonly details: CallDetails;
   /** True if the call is recorded, or will be with its change. */
   recorded: boolean;
   refused: boolean;
@@ -46,7 +46,7 @@ export const newExchange = (
   startedAt: realTime() - Math.round(ago),
   started: performance.now() - ago,
   requestBody,
-  said: emptyCallDetails(operation),
+  details: emptyCallDetails(operation),
   recorded: false,
   refused: false,
   isStray: false,
@@ -103,13 +103,13 @@ export const headerList = (raw: readonly string[]): [string, string][] => {
 };
 
 /** Last headers of a connection: raw, as masked JSON for each header, and as one JSON text. */
-interface Sent {
+interface SentHeaders {
   readonly raw: readonly string[];
   readonly headers: readonly string[];
   readonly all: string;
 }
 /** Cache, because most headers repeat on a connection. */
-const sentOver = new WeakMap<Socket, Sent>();
+const sentOver = new WeakMap<Socket, SentHeaders>();
 
 /** JSON of {@link headerList}. */
 const serializeHeaders = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
@@ -141,7 +141,7 @@ const nothing = Buffer.alloc(0);
 type RecordedResponse = { readonly body: string | Buffer } | null;
 
 /** Retry interval for refused records, and the limit of records kept in memory; the oldest are kept. */
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_MS = 1_000;
 const MAX_REFUSED = 1_000;
 
 /** Records that the disk refused, for one epoch of a world. */
@@ -150,25 +150,25 @@ interface RefusedRecords {
   readonly records: ExchangeRecord[];
 }
 
-type Noted = Pick<AppServices, "worlds" | "runs" | "activity" | "troubled">;
+type LogServices = Pick<AppServices, "worlds" | "runs" | "activity" | "onError">;
 
 export class ExchangeLog {
-  readonly #services: Noted;
+  readonly #services: LogServices;
   readonly #replays: Replays;
   readonly #refused = new Map<string, RefusedRecords>();
   #again: NodeJS.Timeout | null = null;
 
-  constructor(services: Noted, replays: Replays) {
+  constructor(services: LogServices, replays: Replays) {
     this.#services = services;
     this.#replays = replays;
   }
 
   /** Records a call in the commit of its change. Call inside a write, once the response is ready. */
-  writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): void {
+  writeWith(world: World, request: FastifyRequest, reply: FastifyReply, response: RecordedResponse): void {
     const { exchange } = request;
     if (!exchange || exchange.isStray) return;
     exchange.recorded = true;
-    world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, answered));
+    world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, response));
   }
 
   /**
@@ -177,18 +177,18 @@ export class ExchangeLog {
    *
    * @returns undefined if there is nothing to wait for
    */
-  write(request: FastifyRequest, reply: FastifyReply, answered: RecordedResponse): Promise<void> | undefined {
+  write(request: FastifyRequest, reply: FastifyReply, response: RecordedResponse): Promise<void> | undefined {
     const { exchange } = request;
     if (!exchange) return undefined;
     const finish = (): void => {
-      const status = answered ? reply.statusCode : 0;
+      const status = response ? reply.statusCode : 0;
       if (status >= REFUSED_FROM || status === 0) this.#noteFailure(request, exchange, status);
       const { runs } = this.#services;
-      if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+      if (runs.watching) runs.called(this.#toSeenCall(request, reply, exchange, response));
     };
-    if (exchange.isStray) this.#keepStray(request, reply, exchange, answered);
+    if (exchange.isStray) this.#keepStray(request, reply, exchange, response);
     else if (!exchange.recorded && !exchange.refused)
-      return this.#record(request, reply, exchange, answered).then(finish);
+      return this.#record(request, reply, exchange, response).then(finish);
     finish();
     return undefined;
   }
@@ -197,21 +197,21 @@ export class ExchangeLog {
     request: FastifyRequest,
     reply: FastifyReply,
     exchange: Exchange,
-    answered: RecordedResponse,
+    response: RecordedResponse,
   ): Promise<void> {
-    const { worlds, troubled } = this.#services;
+    const { worlds, onError } = this.#services;
     try {
-      await worlds.lookIfIntact(exchange.world, (world) =>
-        world.note(() => this.writeWith(world, request, reply, answered)),
+      await worlds.withIntactWorld(exchange.world, (world) =>
+        world.note(() => this.writeWith(world, request, reply, response)),
       );
     } catch (error) {
       exchange.refused = true;
       // The response may show lost changes, unless it reports the loss itself.
       if (error instanceof LostChangesError && reply.statusCode < 500) throw error;
-      troubled(error);
+      onError(error);
       try {
-        worlds.lookIfIntact(exchange.world, (world) =>
-          this.#refuse(world, this.#recordOf(world, request, reply, exchange, answered)),
+        worlds.withIntactWorld(exchange.world, (world) =>
+          this.#refuse(world, this.#recordOf(world, request, reply, exchange, response)),
         );
       } catch (closed) {
         // A world that stays closed because its disk fails can't record.
@@ -220,12 +220,12 @@ export class ExchangeLog {
     }
   }
 
-  #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: RecordedResponse): void {
+  #keepStray(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, response: RecordedResponse): void {
     if (reply.statusCode < REFUSED_FROM) return;
     const { activity, worlds } = this.#services;
-    const { said, world, startedAt } = exchange;
-    const { operation, error_code } = said;
-    const record = this.#recordOf(worlds.seed, request, reply, exchange, answered);
+    const { details, world, startedAt } = exchange;
+    const { operation, error_code } = details;
+    const record = this.#recordOf(worlds.seed, request, reply, exchange, response);
     const { outcome, refused_for } = record;
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
@@ -239,22 +239,22 @@ export class ExchangeLog {
 
   /** Counts a failed call if it is or will be recorded. */
   #noteFailure({ id, headers }: FastifyRequest, exchange: Exchange, status: number): void {
-    const { recorded, refused, world: name, startedAt, said } = exchange;
+    const { recorded, refused, world: name, startedAt, details } = exchange;
     if (!recorded && !refused) return;
     const { activity } = this.#services;
-    const isFault = findRespondingFault({ ...said, status }) !== undefined || isTestAnswer({ ...said, status });
+    const isFault = findRespondingFault({ ...details, status }) !== undefined || isTestAnswer({ ...details, status });
     const agent = headers["user-agent"];
     activity.note({
-      ...{ world: name, at: startedAt, id, operation: said.operation },
+      ...{ world: name, at: startedAt, id, operation: details.operation },
       failure: {
         kind: "call",
-        cause: isFault ? FAULT : (said.refused_for?.cause ?? said.unrouted ?? said.error_code),
+        cause: isFault ? FAULT : (details.refused_for?.cause ?? details.unrouted ?? details.error_code),
         status,
-        integration_id: said.integration_id,
-        organization_name: this.#organizationOf(name, said.integration_id),
-        side: said.side,
+        integration_id: details.integration_id,
+        organization_name: this.#organizationOf(name, details.integration_id),
+        side: details.side,
         user_agent: agent === undefined ? null : maskHeader("user-agent", agent),
-        origin: this.#replays.findOriginal(id) !== null ? "replay" : (said.origin ?? "partner"),
+        origin: this.#replays.findOriginal(id) !== null ? "replay" : (details.origin ?? "partner"),
       },
     });
   }
@@ -262,7 +262,7 @@ export class ExchangeLog {
   #organizationOf(world: string, integrationId: string | null): string | null {
     try {
       const named = ({ stores }: World): string | null => findOrganizationName(stores, integrationId);
-      return this.#services.worlds.lookIfIntact(world, named) ?? null;
+      return this.#services.worlds.withIntactWorld(world, named) ?? null;
     } catch {
       // A world that stays closed because its disk fails can't be read.
       return null;
@@ -274,7 +274,7 @@ export class ExchangeLog {
     const refused = known?.epoch === db.epoch ? known : { epoch: db.epoch, records: [] };
     if (refused.records.length < MAX_REFUSED) refused.records.push(record);
     this.#refused.set(name, refused);
-    this.#again ??= setTimeout(() => void this.writeRefused(), AGAIN_AFTER_MS).unref();
+    this.#again ??= setTimeout(() => void this.writeRefused(), RETRY_MS).unref();
   }
 
   /** Retries refused records. */
@@ -283,7 +283,7 @@ export class ExchangeLog {
     this.#again = null;
     for (const [name, { epoch, records }] of [...this.#refused]) {
       this.#refused.delete(name);
-      const written = this.#services.worlds.lookIfIntact(name, (world) => {
+      const written = this.#services.worlds.withIntactWorld(name, (world) => {
         const { requests } = world.stores;
         // A reset world needs none of them. A reopened one may already have some.
         const missing = world.db.epoch === epoch ? records.filter(({ id }) => !requests.get(id)) : [];
@@ -304,19 +304,19 @@ export class ExchangeLog {
     request: FastifyRequest,
     reply: FastifyReply,
     exchange: Exchange,
-    answered: RecordedResponse,
+    response: RecordedResponse,
   ): ExchangeRecord {
-    const { said } = exchange;
-    const status = answered ? reply.statusCode : 0;
-    if (said.job_id === null && isRefused({ status }))
-      Object.assign(said, findSubject(world, exchange.requestBody, said.integration_id));
+    const { details } = exchange;
+    const status = response ? reply.statusCode : 0;
+    if (details.job_id === null && isRefused({ status }))
+      Object.assign(details, findSubject(world, exchange.requestBody, details.integration_id));
     const replaysId = this.#replays.findOriginal(request.id);
     const sent = exchange.requestBody ?? nothing;
     const maskSent = (text: string): string =>
       maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
-    const kept = maskStoredBody(sent, exchange.sensitive ? maskSent : null);
+    const storedBody = maskStoredBody(sent, exchange.sensitive ? maskSent : null);
     return {
-      ...said,
+      ...details,
       ...(replaysId === null ? {} : { replays_id: replaysId }),
       id: request.id,
       at: world.recordedAt(exchange.startedAt),
@@ -324,28 +324,28 @@ export class ExchangeLog {
       path: maskAddress(request.url),
       status,
       duration_ms: performance.now() - exchange.started,
-      outcome: maskKnown(said.outcome),
-      ...(said.refused_for ? { refused_for: redactJson(said.refused_for, maskKnown) } : {}),
+      outcome: maskKnown(details.outcome),
+      ...(details.refused_for ? { refused_for: redactJson(details.refused_for, maskKnown) } : {}),
       request_headers:
         replaysId === null ? serializeHeaders(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
-      request_body: kept,
-      body_masked: kept !== sent,
-      response_headers: answered ? serializeResponseHeaders(reply) : "[]",
-      response_body: answered ? maskStoredBody(answered.body, exchange.sensitive ? maskBody : null) : nothing,
+      request_body: storedBody,
+      body_masked: storedBody !== sent,
+      response_headers: response ? serializeResponseHeaders(reply) : "[]",
+      response_body: response ? maskStoredBody(response.body, exchange.sensitive ? maskBody : null) : nothing,
     };
   }
 
   /** The unmasked call for step-by-step runs, because later steps need its secrets. */
-  #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: RecordedResponse): SeenCall {
+  #toSeenCall(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, response: RecordedResponse): SeenCall {
     const { id, url, method, headers } = request;
     const { world } = exchange;
-    const { operation, origin } = exchange.said;
+    const { operation, origin } = exchange.details;
     const integration = headers["service-integration-id"];
-    const sent = Object.fromEntries(answered ? sentHeaders(reply) : []);
+    const sent = Object.fromEntries(response ? sentHeaders(reply) : []);
     return {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
-      reached: parseResponse(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
+      reached: parseResponse(response ? reply.statusCode : null, sent, response ? String(response.body) : ""),
       origin: this.#replays.findOriginal(id) !== null ? "replay" : (origin ?? "partner"),
     };
   }

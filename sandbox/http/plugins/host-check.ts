@@ -42,17 +42,17 @@ declare module "fastify" {
 /** Judges the host of each call, for {@link hostCheck}. Runs before a call is forwarded. */
 export const judgeHost = (app: FastifyInstance, services: AppServices): void => {
   const known = new Map<string | undefined, boolean>();
-  const answers = (host: string | undefined): boolean => {
+  const isKnownHost = (host: string | undefined): boolean => {
     const remembered = known.get(host);
     if (remembered !== undefined) return remembered;
-    const answer = isAcceptedHost(host, services);
-    if (known.size < MAX_CACHED) known.set(host, answer);
-    return answer;
+    const isAccepted = isAcceptedHost(host, services);
+    if (known.size < MAX_CACHED) known.set(host, isAccepted);
+    return isAccepted;
   };
   app.decorateRequest("hostFault", null);
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.headers.host === undefined) request.hostFault = "missing";
-    else if (!answers(findTargetHost(request))) request.hostFault = "foreign";
+    else if (!isKnownHost(findTargetHost(request))) request.hostFault = "foreign";
     done();
   });
 };

@@ -26,7 +26,7 @@ const rateLimitKey = (request: FastifyRequest, services: AppServices, address: s
   const { worlds } = services;
   const named = requestedWorld(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
-  const known = worlds.lookIfIntact(name, (world) => ({ caller: findKnownCaller(request, world) }));
+  const known = worlds.withIntactWorld(name, (world) => ({ caller: findKnownCaller(request, world) }));
   // A key of a missing world may create it.
   const caller = known ? known.caller : findKnownCaller(request, worlds.seed);
   return caller?.integration_id ?? address;

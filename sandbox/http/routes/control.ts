@@ -55,7 +55,7 @@ const createContext = (services: AppServices, resend: ControlContext["resend"], 
   };
 };
 
-const answer = (reply: FastifyReply, operation: Operation, value: unknown): FastifyReply => {
+const sendResult = (reply: FastifyReply, operation: Operation, value: unknown): FastifyReply => {
   if (value instanceof StreamedResponse)
     return reply.header("content-type", "application/json; charset=utf-8").send(value.text);
   if (!(value instanceof Refusal)) return sendJson(reply, 200, JSON.stringify(value));
@@ -73,15 +73,15 @@ const run = async (
   const parsed = readRequestBody(request);
   if (parsed instanceof Refusal) {
     await audit(request, services, { operation, world: null, body: null, value: parsed });
-    return answer(reply, operation, parsed);
+    return sendResult(reply, operation, parsed);
   }
   const denied = refuseAccess(request.controlCaller, operation.access, parsed.value);
-  const noted = (world: string | null, value: unknown): Promise<void> =>
+  const writeAudit = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
   const name = parseLiveWorld(readField(parsed.value, "world"));
   const refused = async (refusal: Refusal): Promise<FastifyReply> => {
-    await noted(name, refusal);
-    return answer(reply, operation, refusal);
+    await writeAudit(name, refusal);
+    return sendResult(reply, operation, refusal);
   };
   if (denied) return refused(denied);
   const problem = describeControlViolation(operation, parsed.value);
@@ -103,11 +103,11 @@ const run = async (
     value = await worlds.lazily(name, operation.effect === "write", work, (result) => result instanceof Refusal);
   } catch (error) {
     value = error;
-    // The caller disconnected; this is no error.
+    // The caller disconnected; this isn't an error.
     if (error instanceof HungUpError) return reply.hijack();
     throw error;
   } finally {
-    await noted(name, value);
+    await writeAudit(name, value);
   }
   if (services.runs.watching && !(value instanceof StreamedResponse))
     services.runs.called({
@@ -119,7 +119,7 @@ const run = async (
           ? parseResponse(errorCodes[value.code].status, {}, JSON.stringify(errorBody(value, operation)))
           : parseResponse(200, {}, JSON.stringify(value)),
     });
-  return answer(reply, operation, value);
+  return sendResult(reply, operation, value);
 };
 
 /** Operations that stream their body to a file instead of reading it into memory. */
@@ -128,13 +128,13 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
     app.post(operationPath(operation), { config: { effect: operation.effect } }, async (request, reply) => {
-      const noted = (value: unknown): Promise<void> => {
-        const made = value instanceof Error ? null : value;
-        return audit(request, services, { operation, world: readText(made, "world") ?? null, body: made, value });
+      const writeAudit = (value: unknown): Promise<void> => {
+        const created = value instanceof Error ? null : value;
+        return audit(request, services, { operation, world: readText(created, "world") ?? null, body: created, value });
       };
       const done = async (value: unknown): Promise<FastifyReply> => {
-        await noted(value);
-        return answer(reply, operation, value);
+        await writeAudit(value);
+        return sendResult(reply, operation, value);
       };
       const type = request.raw.headers["content-type"];
       if (request.body !== undefined && !isJson(type)) return done(notJson(type));
@@ -150,13 +150,13 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       try {
         return await done(await handleBody(createContext(services, resend, reply), receive));
       } catch (error) {
-        // The caller disconnected; this is no error.
+        // The caller disconnected; this isn't an error.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
         if (error instanceof TooLargeError) {
           const most = MAX_DOCUMENT_BYTES / 1024 / 1024;
           return done(refuse("payload_too_large", `The body is larger than ${most} MiB.`));
         }
-        await noted(error);
+        await writeAudit(error);
         throw error;
       }
     });

@@ -29,7 +29,7 @@ const CONNECTS = { id: "listen", effect: "write" } as const;
 type Query = Readonly<Record<string, unknown>>;
 
 interface StartedListening {
-  readonly asked: ListenRequest;
+  readonly listenRequest: ListenRequest;
   readonly connectedAt: number;
   readonly ready: ListenMessages["ready"];
 }
@@ -61,14 +61,14 @@ const parseRequest = (query: Query, now: number): ListenRequest | string => {
  * forwards each one and responds with `listen.answer`. They wait while no machine of that name is connected.
  */
 export const listenRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
-  const { worlds, deliveries, troubled } = services;
+  const { worlds, deliveries, onError } = services;
   app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
     const query = request.query as Query;
     const world = parseLiveWorld(query.world);
-    const noted = (value: unknown): Promise<void> =>
+    const writeAudit = (value: unknown): Promise<void> =>
       audit(request, services, { operation: CONNECTS, world, body: query, value });
     const refused = async (refusal: Refusal): Promise<FastifyReply> => {
-      await noted(refusal);
+      await writeAudit(refusal);
       return sendRefusal(reply, refusal, null);
     };
     const denied = refuseAccess(request.controlCaller, { needs: "act" }, { world: query.world });
@@ -77,66 +77,66 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     try {
       worlds.mustHave(world);
     } catch (error) {
-      await noted(error);
+      await writeAudit(error);
       throw error;
     }
-    const full = streams.open(request.controlCaller, reply.raw);
-    if (full) return refused(full);
-    const began = await worlds.use(world, async (open): Promise<StartedListening | string> => {
+    const tooManyStreams = streams.open(request.controlCaller, reply.raw);
+    if (tooManyStreams) return refused(tooManyStreams);
+    const started = await worlds.use(world, async (open): Promise<StartedListening | string> => {
       const connectedAt = open.now();
-      const asked = parseRequest(query, connectedAt);
-      if (typeof asked === "string") return asked;
-      const { tooMany } = await listen(open, asked, services.quotas);
-      const own = listListenerSubscriptions(open, asked.name);
+      const listenRequest = parseRequest(query, connectedAt);
+      if (typeof listenRequest === "string") return listenRequest;
+      const { tooMany } = await listen(open, listenRequest, services.quotas);
+      const own = listListenerSubscriptions(open, listenRequest.name);
       if (tooMany && own.length === 0) return "There are too many subscriptions in this world. Delete one first.";
       const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
-      return { asked, connectedAt, ready: { world, subscriptions: own.length, waiting } };
+      return { listenRequest, connectedAt, ready: { world, subscriptions: own.length, waiting } };
     });
-    if (typeof began === "string") return refused(refuse("bad_request", began));
+    if (typeof started === "string") return refused(refuse("bad_request", started));
     // A disconnected caller would never be removed.
     if (reply.raw.destroyed) return reply.hijack();
-    const { asked, connectedAt, ready } = began;
-    const { name } = asked;
+    const { listenRequest, connectedAt, ready } = started;
+    const { name } = listenRequest;
     const raw = openStream(request, reply);
     const stream = streamReader(raw);
     const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
       void stream.write(Buffer.from(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`));
-    const listener: Listener = { send, end: stream.end, left: () => void changed(false) };
+    const listener: Listener = { send, end: stream.end, left: () => void reportConnection(false) };
     /** Runs work in the world, which may have been deleted or damaged. */
     const inWorld = async (work: (open: World) => unknown): Promise<void> => {
       try {
-        await worlds.lookIfIntact(world, work);
+        await worlds.withIntactWorld(world, work);
       } catch (error) {
-        troubled(error);
+        onError(error);
       }
     };
-    const changed = (connected: boolean): Promise<void> =>
+    const reportConnection = (connected: boolean): Promise<void> =>
       inWorld(async (open) => {
         deliveries.listenersChanged(open);
         await noteListening(open, name, connected);
       });
     // Includes the notifications of a new integration since its installation.
-    const later: ListenRequest = { ...asked, since: asked.since ?? connectedAt };
-    let looking = false;
+    const later: ListenRequest = { ...listenRequest, since: listenRequest.since ?? connectedAt };
+    let isChecking = false;
     let tooMany = false;
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (!request.controlCaller.isValid()) {
         send("end", { reason: "this access has ended" });
         stream.end();
         return;
       }
-      if (looking || tooMany) return;
-      looking = true;
+      if (isChecking || tooMany) return;
+      isChecking = true;
       await inWorld(async (open) => {
         if (!hasNewIntegration(open, later)) return;
         tooMany = (await listen(open, later, services.quotas)).tooMany;
         deliveries.listenersChanged(open);
       });
-      looking = false;
+      isChecking = false;
     };
     const timers = [
       setInterval(() => void stream.write(HEARTBEAT), HEARTBEAT_MS).unref(),
-      setInterval(() => void look(), CHECK_EVERY_MS).unref(),
+      setInterval(() => void check(), CHECK_EVERY_MS).unref(),
     ];
     raw.on("close", () => {
       for (const timer of timers) clearInterval(timer);
@@ -144,8 +144,8 @@ export const listenRoute = (app: FastifyInstance, services: AppServices, streams
     });
     send("ready", ready);
     deliveries.listeners.connect(world, name, listener);
-    await changed(true);
-    await noted(asked);
+    await reportConnection(true);
+    await writeAudit(listenRequest);
     return reply;
   });
 };

@@ -99,7 +99,7 @@ type RequestedWorlds = ReadonlyMap<string, number | null>;
 
 /** Enough for all windows of a person. */
 const MAX_WORLDS = 64;
-const NO_WORLDS = `The parameter worlds is 1 to ${MAX_WORLDS} names of worlds, each with the id that was seen last of it: qa:17,default`;
+const NO_WORLDS = `The parameter worlds takes 1 to ${MAX_WORLDS} world names, each optionally with its last event ID: qa:17,default`;
 
 const parseWorlds = (text: unknown): RequestedWorlds | null => {
   const all = typeof text === "string" ? text.split(",").map((one) => one.split(":")) : [];
@@ -188,30 +188,30 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { live, worlds } = services;
     const { world: given, worlds: several } = request.query as Readonly<Record<string, unknown>>;
-    const asked = parseRequest(request, services.placement === undefined);
-    const names = asked instanceof Refusal ? [parseLiveWorld(given)] : [...asked.keys()];
-    const noted = (value: unknown): void => {
+    const requested = parseRequest(request, services.placement === undefined);
+    const names = requested instanceof Refusal ? [parseLiveWorld(given)] : [...requested.keys()];
+    const writeAudit = (value: unknown): void => {
       for (const world of names)
         void audit(request, services, { operation: OPENS, world, body: { world: world ?? given }, value });
     };
     const refused = (refusal: Refusal): FastifyReply => {
-      noted(refusal);
+      writeAudit(refusal);
       return sendRefusal(reply, refusal, null);
     };
-    for (const world of asked instanceof Refusal ? [given] : several === undefined ? [given] : names) {
+    for (const world of requested instanceof Refusal ? [given] : several === undefined ? [given] : names) {
       const denied = refuseAccess(request.controlCaller, { needs: "view" }, { world });
       if (denied) return refused(denied);
     }
-    if (asked instanceof Refusal) return refused(asked);
+    if (requested instanceof Refusal) return refused(requested);
     try {
-      if (several === undefined) for (const name of asked.keys()) worlds.mustHave(name);
+      if (several === undefined) for (const name of requested.keys()) worlds.mustHave(name);
     } catch (error) {
-      noted(error);
+      writeAudit(error);
       throw error;
     }
     const full = streams.open(request.controlCaller, reply.raw);
     if (full) return refused(full);
-    noted(null);
+    writeAudit(null);
     // A disconnected caller would never be removed.
     if (reply.raw.destroyed) return reply.hijack();
     const raw = openStream(request, reply);
@@ -226,9 +226,9 @@ export const liveRoute = (app: FastifyInstance, services: AppServices, streams: 
     }, CHECK_TOKEN_EVERY_MS).unref();
     raw.on("close", () => {
       clearInterval(watch);
-      for (const name of asked.keys()) live.disconnect(name, reader);
+      for (const name of requested.keys()) live.disconnect(name, reader);
     });
-    for (const [name, lastId] of asked) {
+    for (const [name, lastId] of requested) {
       if (feeds) feeds.connect(name, lastId);
       else worlds.use(name, (world) => live.connect(world, lastId, reader));
     }

@@ -29,22 +29,22 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
       if (typeof value === "string") headers.set(name, value);
     }
     const body = Buffer.from(rawBody(request) ?? "");
-    const asked = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
+    const webRequest = new Request(`${services.address()}/__sandbox/mcp`, { method: "POST", headers, body });
     const call = new AbortController();
     onDisconnect(reply.raw, () => call.abort(new Error("The caller has gone.")));
     const service = {
       ...{ baseUrl: services.baseUrl(), address: services.address(), running },
       ...{ token: bearerToken(request), confined: request.controlCaller.token },
-      failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
+      failed: (tool: string, error: unknown) => services.log.error("tool failed", error, { tool }),
     };
-    const answering = answerMcp(asked, service, call.signal);
+    const answering = answerMcp(webRequest, service, call.signal);
     underWay.set(call, answering);
     try {
-      const answer = await answering;
+      const response = await answering;
       return reply
-        .code(answer.status)
-        .headers(Object.fromEntries(answer.headers))
-        .send(await answer.text());
+        .code(response.status)
+        .headers(Object.fromEntries(response.headers))
+        .send(await response.text());
     } finally {
       underWay.delete(call);
     }

@@ -21,7 +21,7 @@ import { beginLinkCall, noteRefusal } from "../link-calls.ts";
 /** Time to respond to the consent page, in milliseconds. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
 /** Responses remembered, far more than people give in that time. */
-const MAX_ANSWERED = 10_000;
+const MAX_USED_PAGES = 10_000;
 
 const sendPage = (reply: FastifyReply, status: number, html: string, redirectOrigin: string | null): FastifyReply =>
   reply
@@ -53,30 +53,30 @@ const parseRequest = (fields: URLSearchParams, tenant = DEFAULT_WORLD): Authoriz
  */
 class Proofs {
   readonly #signer: UploadSigner;
-  readonly #answered = new Set<string>();
+  readonly #usedPages = new Set<string>();
 
   constructor(signer: UploadSigner) {
     this.#signer = signer;
   }
 
-  #sign({ clientId, redirectUri, state, world }: AuthorizationRequest, page: string, expires: number): string {
-    return this.#signer.sign(JSON.stringify([clientId, redirectUri, state, world, page]), expires);
+  #sign({ clientId, redirectUri, state, world }: AuthorizationRequest, page: string, expiresAt: number): string {
+    return this.#signer.sign(JSON.stringify([clientId, redirectUri, state, world, page]), expiresAt);
   }
 
   create(request: AuthorizationRequest): string {
     const page = randomUUID();
-    const expires = realTime() + CONSENT_LIFETIME_MS;
-    return `${expires}.${page}.${this.#sign(request, page, expires)}`;
+    const expiresAt = realTime() + CONSENT_LIFETIME_MS;
+    return `${expiresAt}.${page}.${this.#sign(request, page, expiresAt)}`;
   }
 
   /** Checks a proof for this request and uses it up. */
   use(request: AuthorizationRequest, proof: string): boolean {
     const [given, page = "", signature = ""] = proof.split(".", 3);
-    const expires = Number(given);
-    const isGood = sameSecret(signature, this.#sign(request, page, expires)) && expires > realTime();
-    if (!isGood || this.#answered.has(page)) return false;
-    this.#answered.add(page);
-    for (const oldest of this.#answered) if (this.#answered.size > MAX_ANSWERED) this.#answered.delete(oldest);
+    const expiresAt = Number(given);
+    const isGood = sameSecret(signature, this.#sign(request, page, expiresAt)) && expiresAt > realTime();
+    if (!isGood || this.#usedPages.has(page)) return false;
+    this.#usedPages.add(page);
+    for (const oldest of this.#usedPages) if (this.#usedPages.size > MAX_USED_PAGES) this.#usedPages.delete(oldest);
     return true;
   }
 }
@@ -116,36 +116,36 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   };
 
   app.get("/__oauth/authorize", (request, reply) => {
-    const asked = parseRequest(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
-    const judged = judge(asked);
-    if ("problem" in judged) return refuseOnPage(request, reply, asked, judged);
-    const page = consentPage(asked, judged.client, judged.choices, proofs.create(asked));
-    return sendPage(reply, 200, page, judged.redirect.origin);
+    const authorization = parseRequest(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
+    const verdict = judge(authorization);
+    if ("problem" in verdict) return refuseOnPage(request, reply, authorization, verdict);
+    const page = consentPage(authorization, verdict.client, verdict.choices, proofs.create(authorization));
+    return sendPage(reply, 200, page, verdict.redirect.origin);
   });
 
   app.post("/__oauth/authorize", async (request, reply) => {
     const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
-    const asked = parseRequest(fields);
-    const judged = judge(asked);
+    const authorization = parseRequest(fields);
+    const verdict = judge(authorization);
     const refuseChoice = (...problem: Parameters<typeof consentProblem>): FastifyReply =>
-      refuseOnPage(request, reply, asked, consentProblem(...problem));
-    if ("problem" in judged) return refuseOnPage(request, reply, asked, judged);
+      refuseOnPage(request, reply, authorization, consentProblem(...problem));
+    if ("problem" in verdict) return refuseOnPage(request, reply, authorization, verdict);
     const isApproved = fields.get("decision") === "approve";
-    const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
+    const choice = verdict.choices.find((one) => one.organization.id === fields.get("organization_id"));
     if (isApproved && !choice)
       return refuseChoice("consent_no_choice", "No organization was chosen.", "Go back and choose one.");
-    if (!proofs.use(asked, fields.get("proof") ?? ""))
+    if (!proofs.use(authorization, fields.get("proof") ?? ""))
       return refuseChoice(
         "consent_repeated",
         "This choice didn’t come from the consent page, or was already sent.",
         "Open the app’s install address again.",
       );
     if (!isApproved || !choice) {
-      return reply.redirect(createRedirect(judged.redirect, { error: "access_denied" }, asked.state), 303);
+      return reply.redirect(createRedirect(verdict.redirect, { error: "access_denied" }, authorization.state), 303);
     }
     const { organization, scope } = choice;
-    const grant = { client_id: judged.client.client_id, organization_id: organization.id, scope };
-    const issued = await services.worlds.use(asked.world, (world) =>
+    const grant = { client_id: verdict.client.client_id, organization_id: organization.id, scope };
+    const issued = await services.worlds.use(authorization.world, (world) =>
       issueAccessCode(world, grant, services.quotas.accessCodes),
     );
     if (issued instanceof Refusal)
@@ -155,6 +155,6 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
         `${issued.message}. Then open the app’s install address again.`,
         issued.message ?? null,
       );
-    return reply.redirect(createRedirect(judged.redirect, { code: issued.code }, asked.state), 303);
+    return reply.redirect(createRedirect(verdict.redirect, { code: issued.code }, authorization.state), 303);
   });
 };

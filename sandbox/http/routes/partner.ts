@@ -98,13 +98,13 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         contentEncoding: request.headers["content-encoding"],
         body: rawBody(request),
         heedsTestValues,
-        elsewhere: (is) => worlds.findOtherWorld(requestedWorld(request), is),
+        findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
         ...(record ? { record } : {}),
       });
 
-    const answer = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
+    const sendResult = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
       if (result.queued) deliveries.wake(world);
-      if (request.exchange && !request.exchange.recorded) Object.assign(request.exchange.said, result.said);
+      if (request.exchange && !request.exchange.recorded) Object.assign(request.exchange.details, result.details);
       return sendJson(reply, resultStatus(result), serializeResult(bound, result));
     };
 
@@ -113,35 +113,35 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
      *
      * @returns null if the caller disconnected
      */
-    const heed = async (
+    const applyTestDelay = async (
       request: FastifyRequest,
       reply: FastifyReply,
       exchange: Exchange,
-      { value, said }: Result & { readonly value: DelayedCall },
+      { value, details }: Result & { readonly value: DelayedCall },
     ): Promise<Result | null> => {
       const { jobId, read } = value;
       const { delay = 0 } = read.outcomes;
-      Object.assign(exchange.said, said, delay > 0 ? { test_values: testValueNotes(read, "delay") } : {});
-      const waited = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
-      if (waited === null) return null;
+      Object.assign(exchange.details, details, delay > 0 ? { test_values: testValueNotes(read, "delay") } : {});
+      const waitResult = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
+      if (waitResult === null) return null;
       const tooMany = { known: false, sentence: `${MAX_WAITING_CALLS} calls wait already, so this one did not.` };
       const delayed = testValueNotes(read, "delay").map((note) =>
-        waited || delay === 0 ? note : { ...note, ...tooMany },
+        waitResult || delay === 0 ? note : { ...note, ...tooMany },
       );
       return worlds.use(exchange.world, async (world) => {
-        const answer = await takeTestAnswer(world, jobId);
-        if (!answer) {
+        const testResponse = await takeTestAnswer(world, jobId);
+        if (!testResponse) {
           const result = await carryOut(request, world, false);
           if (result.queued) deliveries.wake(world);
-          const test_values = [...delayed, ...(result.said.test_values ?? [])];
-          return { ...result, said: { ...result.said, ...(test_values.length > 0 ? { test_values } : {}) } };
+          const test_values = [...delayed, ...(result.details.test_values ?? [])];
+          return { ...result, details: { ...result.details, ...(test_values.length > 0 ? { test_values } : {}) } };
         }
-        const { status, code } = answer;
+        const { status, code } = testResponse;
         setRetryAfter(reply, status);
         return {
-          value: new TestResponse(status, testAnswerText(answer, operation, request.id)),
-          said: {
-            ...said,
+          value: new TestResponse(status, testAnswerText(testResponse, operation, request.id)),
+          details: {
+            ...details,
             error_code: code,
             outcome: `Returned ${status} ${code} without running, as a test value asks.`,
             test_values: [...delayed, ...testValueNotes(read, "answer")],
@@ -161,7 +161,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       let text: string | undefined;
       const record: Call["record"] = (done) => {
         if (done.value instanceof DelayedCall) return;
-        if (request.exchange) Object.assign(request.exchange.said, done.said);
+        if (request.exchange) Object.assign(request.exchange.details, done.details);
         text = serializeResult(bound, done);
         setJsonHeaders(reply, resultStatus(done), text);
         log.writeWith(world, request, reply, { body: text });
@@ -169,20 +169,20 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       const { exchange } = request;
       const result = carryOut(request, world, exchange !== null, record, credentials);
       const answerHeldUp = async (held: Result & { readonly value: DelayedCall }): Promise<FastifyReply> => {
-        const done = exchange && (await heed(request, reply, exchange, held));
-        return done ? answer(request, reply, world, done) : reply;
+        const done = exchange && (await applyTestDelay(request, reply, exchange, held));
+        return done ? sendResult(request, reply, world, done) : reply;
       };
       if (!(result instanceof Promise)) {
         if (isHeldUp(result)) return () => answerHeldUp(result);
         const { confirming } = world;
         // Recorded calls already wait for the commit of their record.
-        if (confirming && !request.exchange) return confirming.then(() => answer(request, reply, world, result));
-        answer(request, reply, world, result);
+        if (confirming && !request.exchange) return confirming.then(() => sendResult(request, reply, world, result));
+        sendResult(request, reply, world, result);
         return undefined;
       }
       return result.then((done) => {
         if (isHeldUp(done)) return () => answerHeldUp(done);
-        if (text === undefined) return answer(request, reply, world, done);
+        if (text === undefined) return sendResult(request, reply, world, done);
         if (done.queued) deliveries.wake(world);
         return reply.send(text);
       });
@@ -205,8 +205,8 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
               return result;
             })
             .then(async (result) => {
-              const done = isHeldUp(result) ? await heed(request, reply, exchange, result) : result;
-              if (done) Object.assign(exchange.said, done.said);
+              const done = isHeldUp(result) ? await applyTestDelay(request, reply, exchange, result) : result;
+              if (done) Object.assign(exchange.details, done.details);
               return done;
             }),
         answer: (result: Result) => sendJson(reply, resultStatus(result), serializeResult(bound, result)),
@@ -226,7 +226,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           if (!exchange) return answerRecorded(request, reply, world);
           exchange.isStray = worlds.isSeed(world);
           exchange.sensitive = operation.scope === "none";
-          exchange.said.origin = findProvenOrigin(request, services) ?? undefined;
+          exchange.details.origin = findProvenOrigin(request, services) ?? undefined;
           const met = world.faults.armed
             ? gate.matchFaults(
                 world,

@@ -43,7 +43,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
     const { world: given = DEFAULT_WORLD } = request.query as { readonly world?: unknown };
     const decision =
       typeof given === "string" && isWorldName(given)
-        ? await services.worlds.look(given, (world) => receive(world, id.toLowerCase(), toArrival(request)))
+        ? await services.worlds.withWorld(given, (world) => receive(world, id.toLowerCase(), toArrival(request)))
         : null;
     if (!decision) {
       sendError(reply, "not_found", "Receiver not found; its world may have been reset.");

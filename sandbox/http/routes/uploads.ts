@@ -56,7 +56,7 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     begin(name);
     // Strangers get the response without a look at the world.
     const upload = request.exchange
-      ? worlds.lookIfIntact(name, ({ stores }) => stores.uploads.get(id.toLowerCase()))
+      ? worlds.withIntactWorld(name, ({ stores }) => stores.uploads.get(id.toLowerCase()))
       : undefined;
     return refuseSignature(sent, uploads.signer, upload);
   }
@@ -108,15 +108,15 @@ const receive = async (
 ): Promise<boolean> => {
   const received = await files.receive(content);
   // Moves the image into place within the lease, because a reset clears the folder.
-  const kept = await worlds.read(name, async (world) => {
+  const isStored = await worlds.read(name, async (world) => {
     const done = await world.write(() =>
       world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
     );
     if (done) files.keep(name, upload.id, received);
     return done;
   });
-  if (!kept) files.discard(received);
-  return kept ?? false;
+  if (!isStored) files.discard(received);
+  return isStored ?? false;
 };
 
 /** Refuses a compressed or encoded picture. */
@@ -143,8 +143,8 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: E
     const { exchange } = request;
     if (exchange)
       Object.assign(
-        exchange.said,
-        services.worlds.lookIfIntact(world, (there) => findPreparer(there, upload)),
+        exchange.details,
+        services.worlds.withIntactWorld(world, (there) => findPreparer(there, upload)),
       );
     const encoded = refuseEncoded(request);
     if (encoded) return refuseUpload(encoded);
@@ -154,13 +154,13 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: E
     try {
       if (!(await receive(content ?? request.raw, services, address)))
         return refuseUpload(refuseUnknownUpload(upload.id, world, () => undefined));
-      if (exchange) exchange.said.outcome = "picture stored";
+      if (exchange) exchange.details.outcome = "picture stored";
       return sendJson(reply, 200, JSON.stringify({ ok: true }));
     } catch (error) {
-      // The caller disconnected; this is no error.
+      // The caller disconnected; this isn't an error.
       if (request.raw.destroyed && !request.raw.complete) {
         noteRefusal(request, refuseFor("upload_aborted"));
-        if (exchange) exchange.said.error_code = null;
+        if (exchange) exchange.details.error_code = null;
         await log.write(request, reply, null);
         return reply.hijack();
       }

@@ -18,16 +18,20 @@ import { rawBody, readRequestBody } from "./partner.ts";
 import { toArrival } from "./receivers.ts";
 
 /** A response, and details for its record. */
-interface Answer {
+interface WebhookResponse {
   readonly status: number;
   readonly body: object;
-  readonly said: Partial<CallDetails>;
+  readonly details: Partial<CallDetails>;
 }
 
-const toRefusedAnswer = ({ code, message, why }: Refusal): Answer => ({
+const toRefusedAnswer = ({ code, message, why }: Refusal): WebhookResponse => ({
   status: errorCodes[code].status,
   body: { type: code, message },
-  said: { outcome: message ?? refusalReason(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
+  details: {
+    outcome: message ?? refusalReason(why, null) ?? "",
+    error_code: code,
+    ...(why ? { refused_for: why } : {}),
+  },
 });
 
 /** Other unreadable bodies get the subscription's own response (D4). */
@@ -35,7 +39,7 @@ const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusa
   read instanceof Refusal && read.code === "unsupported_media_type";
 
 /** Record details of a call with unknown credentials. */
-const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => {
+const unauthorized = (world: World, request: FastifyRequest): WebhookResponse["details"] => {
   const credentials = requestCredentials(request);
   const refusal = refuseFor(findAuthenticationCause(credentials));
   const why = findFinerCause(refusal, {
@@ -45,12 +49,12 @@ const unauthorized = (world: World, request: FastifyRequest): Answer["said"] => 
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
 };
 
-const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
+const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<WebhookResponse> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
   const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
   const caller = isAsked ? findKnownCaller(request, world) : null;
   if (isAsked && caller === null)
-    return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(world, request) };
+    return { status: 401, body: { ok: false, reason: "unauthorized" }, details: unauthorized(world, request) };
   const read = readRequestBody(request);
   if (isOfOtherType(read)) return toRefusedAnswer(read);
   const { mode, receiverHosts, quotas } = services;
@@ -68,25 +72,25 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     const call = { world, named: requestedWorld(request), credentials: requestCredentials(request), caller: null };
     const why = findFinerCause(done, { ...call, input: read instanceof Refusal ? undefined : read.value });
     const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
-    const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
-    return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
+    const details = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
+    return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, details };
   }
   const subscriber = world.stores.credentials.findByIntegration(done.integration_id);
   const outcome = subscriber ? `${sideLabels[subscriber.scope]} subscribed` : "subscribed";
-  return { status: 200, body: { ok: true }, said: { ...caller, outcome } };
+  return { status: 200, body: { ok: true }, details: { ...caller, outcome } };
 };
 
-const revealSecret = (world: World, request: FastifyRequest): Answer => {
+const revealSecret = (world: World, request: FastifyRequest): WebhookResponse => {
   const known = findKnownCaller(request, world);
   const credential = known && world.stores.credentials.findByIntegration(known.integration_id);
-  if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(world, request) };
+  if (!credential) return { status: 401, body: { type: "unauthorized" }, details: unauthorized(world, request) };
   const read = readRequestBody(request);
   if (read instanceof Refusal) return toRefusedAnswer(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
   return {
     status: 200,
     body: { integration_id, secret },
-    said: { outcome: "read only", integration_id, side },
+    details: { outcome: "read only", integration_id, side },
   };
 };
 
@@ -95,7 +99,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
   /** @param mayMake whether the call may create a missing world, checked against the seed (D85) */
   const route = (
     id: (typeof webhookCalls)[number],
-    carryOut: (world: World, request: FastifyRequest) => Answer | Promise<Answer>,
+    carryOut: (world: World, request: FastifyRequest) => WebhookResponse | Promise<WebhookResponse>,
     mayMake: (seed: World, request: FastifyRequest) => boolean,
   ): void => {
     app.post(`/__${id.replace(".", "/")}`, (request, reply) =>
@@ -106,10 +110,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
           const exchange = newExchange(requestedWorld(request), id, rawBody(request));
           exchange.isStray = services.worlds.isSeed(world);
           exchange.sensitive = id === "webhooks.secret";
-          exchange.said.origin = findProvenOrigin(request, services) ?? undefined;
+          exchange.details.origin = findProvenOrigin(request, services) ?? undefined;
           request.exchange = exchange;
-          const { status, body, said } = await carryOut(world, request);
-          Object.assign(exchange.said, said);
+          const { status, body, details } = await carryOut(world, request);
+          Object.assign(exchange.details, details);
           return sendJson(reply, status, JSON.stringify(body));
         },
       ),

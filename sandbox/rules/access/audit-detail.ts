@@ -1,7 +1,7 @@
 import { readField } from "../json/untyped.ts";
 
 /** Body members that are recorded: names and choices without secrets. */
-const NAMED = [
+const RECORDED_FIELDS = [
   "id",
   "name",
   "to",
@@ -31,7 +31,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean>>;
  * @param own the caller's only world; another world that the body names is recorded too
  */
 export const auditDetail = (body: unknown, own?: string): AuditDetail => {
-  const said = (label: string, value: unknown): [string, AuditDetail[string]][] => {
+  const toEntry = (label: string, value: unknown): [string, AuditDetail[string]][] => {
     if (typeof value === "number" || typeof value === "boolean") return [[label, value]];
     if (typeof value !== "string" || value === "") return [];
     return [[label, value.length > MAX_VALUE_CHARS ? `${value.slice(0, MAX_VALUE_CHARS)}…` : value]];
@@ -41,15 +41,19 @@ export const auditDetail = (body: unknown, own?: string): AuditDetail => {
     if (typeof inner !== "object" || inner === null) return [];
     return Object.entries(inner)
       .slice(0, MAX_CHOICES)
-      .flatMap(([one, value]) => said(`${name}.${one}`, value));
+      .flatMap(([one, value]) => toEntry(`${name}.${one}`, value));
   });
   const world = readField(body, "world");
-  const foreign = own === undefined || world === own ? [] : said("world", world);
-  return Object.fromEntries([...NAMED.flatMap((name) => said(name, readField(body, name))), ...choices, ...foreign]);
+  const foreign = own === undefined || world === own ? [] : toEntry("world", world);
+  return Object.fromEntries([
+    ...RECORDED_FIELDS.flatMap((name) => toEntry(name, readField(body, name))),
+    ...choices,
+    ...foreign,
+  ]);
 };
 
 /** Parses a stored detail. Versions up to 0.1 stored unstructured lines such as `id=7 name=x`. */
-export const parseStoredDetail = (kept: string): AuditDetail => {
-  if (kept.startsWith("{")) return JSON.parse(kept) as AuditDetail;
-  return kept === "" ? {} : { text: kept };
+export const parseStoredDetail = (stored: string): AuditDetail => {
+  if (stored.startsWith("{")) return JSON.parse(stored) as AuditDetail;
+  return stored === "" ? {} : { text: stored };
 };

@@ -69,7 +69,7 @@ export const findJsonMistake = (text: string): Place | null => {
   return mistake && toLineAndColumn(text, mistake.at);
 };
 
-type Named = Pick<RefusalReason, "fact" | "place"> & { readonly cause: BodyCause };
+type NamedMistake = Pick<RefusalReason, "fact" | "place"> & { readonly cause: BodyCause };
 
 const QUOTES: Readonly<Record<string, string>> = {
   "'": "single quotes",
@@ -144,7 +144,7 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 
-const describeValue = (value: unknown): Named => {
+const describeValue = (value: unknown): NamedMistake => {
   if (Array.isArray(value)) return { cause: "json_list", fact: "The body is a JSON list, not an object." };
   if (typeof value !== "string") return { cause: "not_json", fact: `The body is \`${value}\`, not a JSON object.` };
   try {
@@ -159,7 +159,7 @@ const describeValue = (value: unknown): Named => {
 const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
 
 /** Finds out why a body isn't a JSON object (D3, D4). Runs in linear time. */
-export const findBodyMistake = (body: Uint8Array): Named => {
+export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
   if (body[0] === 0 || body[1] === 0) return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };

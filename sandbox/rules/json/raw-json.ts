@@ -60,16 +60,16 @@ export const rawItems = (text: string, field: string): string[] => {
 /** Names repeated within one object, at any depth. @param text valid JSON within the depth limit of bodies */
 export const repeatedNames = (text: string): string[] => {
   const repeated = new Set<string>();
-  const look = (value: string): void => {
+  const checkNested = (value: string): void => {
     if (!/^[{[]/.test(value)) return;
     const seen = new Set<string>();
     for (const [key, inner] of members(value, 0)) {
       if (key !== null && seen.has(key)) repeated.add(key);
       if (key !== null) seen.add(key);
-      look(inner);
+      checkNested(inner);
     }
   };
-  look(text.replace(/^\uFEFF/, "").trim());
+  checkNested(text.replace(/^\uFEFF/, "").trim());
   return [...repeated];
 };
 

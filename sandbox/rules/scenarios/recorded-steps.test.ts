@@ -198,7 +198,7 @@ describe("recorded steps", () => {
       ["s", sent],
       ["another", sent],
     ]);
-    const receiver = { subscription: "s", integration_id: "i", url: "http://x", answered: [], behaviour: null };
+    const receiver = { subscription: "s", integration_id: "i", url: "http://x", statuses: [], behaviour: null };
     const { steps, of } = made([
       { at: 0, ...receiver },
       { at: 0, call: call({ notifications }) },
@@ -216,9 +216,9 @@ describe("recorded steps", () => {
 });
 
 describe("a receiver like the recorded one", () => {
-  const like = (...answered: (number | null)[]) => {
+  const like = (...statuses: (number | null)[]) => {
     const url = "http://x";
-    const act = { at: 0, subscription: "s", integration_id: "i", url, answered, behaviour: null };
+    const act = { at: 0, subscription: "s", integration_id: "i", url, statuses, behaviour: null };
     const { steps, notes } = made([act]);
     return { behaviour: steps[0]?.receiver?.behaviour, notes };
   };
@@ -233,8 +233,8 @@ describe("a receiver like the recorded one", () => {
   });
 
   it("notes that it only approximates the recorded one", () => {
-    for (const answered of [[503, 200, 404], [null]])
-      expect(like(...answered).notes).toEqual([
+    for (const statuses of [[503, 200, 404], [null]])
+      expect(like(...statuses).notes).toEqual([
         "The responses of http://x changed, or there were none; its receiver returns 503.",
       ]);
   });

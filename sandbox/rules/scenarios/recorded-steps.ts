@@ -49,7 +49,7 @@ export type Act = { readonly at: number } & (
       readonly integration_id: string;
       readonly url: string;
       /** Response status of each attempt; null for no response. */
-      readonly answered: readonly (number | null)[];
+      readonly statuses: readonly (number | null)[];
       /** Set for a built-in receiver. */
       readonly behaviour: ReceiverBehaviour | null;
     }
@@ -99,12 +99,12 @@ const findHeader = (headers: RecordedCall["request_headers"], name: string): str
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
 
 /** Behaviour of a built-in receiver that repeats a partner server's responses. */
-const deriveBehaviour = (answered: readonly (number | null)[]) => {
-  const failures = answered.filter((status) => status !== 200);
+const deriveBehaviour = (statuses: readonly (number | null)[]) => {
+  const failures = statuses.filter((status) => status !== 200);
   if (failures.length === 0) return { regular: true };
   const [first = null] = failures;
-  const accepted = answered.indexOf(200);
-  const leading = accepted === -1 ? answered.length : accepted;
+  const accepted = statuses.indexOf(200);
+  const leading = accepted === -1 ? statuses.length : accepted;
   const status = first !== null && first > 200 ? first : 503;
   return {
     behaviour: { answer: "status" as const, status, first: accepted === -1 ? null : Math.max(1, leading) },
@@ -179,10 +179,10 @@ class Recorder {
     this.#steps.push({ name: `Setup: ${name}`, control: { operation, body } });
   }
 
-  #receiver({ subscription, integration_id, url, answered, behaviour: own }: Extract<Act, { subscription: string }>) {
+  #receiver({ subscription, integration_id, url, statuses, behaviour: own }: Extract<Act, { subscription: string }>) {
     const save = `receiver${this.#steps.length + 1}`;
     this.#receivers.set(subscription, save);
-    const like = deriveBehaviour(answered);
+    const like = deriveBehaviour(statuses);
     const behaviour = own ?? like.behaviour;
     if (!own && !like.regular)
       this.#note(`the responses of ${url} changed, or there were none; its receiver returns ${like.behaviour?.status}`);
@@ -212,18 +212,18 @@ class Recorder {
     }
     const written = this.#written(call);
     if (JSON.stringify(written).includes(MASKED)) this.#note("secrets in calls are sent masked");
-    const answer = parsed(call.answer);
+    const recordedBody = parsed(call.answer);
     const others = [id, this.#baseUrl];
     if (operation === "uploads.prepare" && status === 200) this.#notes.add(PICTURES_NOTE);
     // A masked secret in a URL is sent encoded, and the response may repeat the URL.
-    const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
+    const body = path.includes(MASKED) ? {} : { body: expected(recordedBody, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };
     this.#steps.push({
       ...(picked ? {} : { name: `Setup: ${operation ?? path}` }),
       call: written,
       expect,
       ...(decision !== null && isDecision(decision) ? { decision } : {}),
-      came: { trace_id: id, status: status === 0 ? null : status, body: answer },
+      came: { trace_id: id, status: status === 0 ? null : status, body: recordedBody },
     });
     for (const [subscription, notifications] of call.notifications) {
       const receiver = this.#receivers.get(subscription);

@@ -12,8 +12,8 @@ const MAX_PROGRAM_SIZE = 1_000;
 /** Compiles a pattern of a scenario file; null if it is invalid or too large. */
 const compilePattern = (pattern: string): RE2JS | null => {
   try {
-    const made = RE2JS.compile(pattern);
-    return made.programSize() <= MAX_PROGRAM_SIZE ? made : null;
+    const compiled = RE2JS.compile(pattern);
+    return compiled.programSize() <= MAX_PROGRAM_SIZE ? compiled : null;
   } catch {
     return null;
   }

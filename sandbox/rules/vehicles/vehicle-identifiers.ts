@@ -63,9 +63,9 @@ const evaluatePlate = ({ region, state, plate }: Record<string, unknown>): Evalu
   if (typeof region !== "string" || !(supportedRegions as readonly string[]).includes(region)) {
     return { reason: `region must be one of ${supportedRegions.join(", ")}` };
   }
-  const judged = evaluateState(region, state);
-  if ("reason" in judged) return judged;
-  return { identifier: { kind: "plate", region, state: judged.state, plate } };
+  const verdict = evaluateState(region, state);
+  if ("reason" in verdict) return verdict;
+  return { identifier: { kind: "plate", region, state: verdict.state, plate } };
 };
 
 /** Validates one identifier of any JSON type (contract, "Vehicle identifier"; D7, D60, D61). */

@@ -53,10 +53,14 @@ export const parseSince = (text: string, now: number): number | null => {
   return at <= now ? at : null;
 };
 
-type Answer = Pick<Exchanged, "response_status" | "response_body_base64" | "duration_ms">;
+type AttemptResponse = Pick<Exchanged, "response_status" | "response_body_base64" | "duration_ms">;
 
 /** Cause of an attempt that wasn't acknowledged (D72). */
-export const findAttemptCause = ({ response_status, response_body_base64, duration_ms }: Answer): AttemptCause => {
+export const findAttemptCause = ({
+  response_status,
+  response_body_base64,
+  duration_ms,
+}: AttemptResponse): AttemptCause => {
   if (response_status === null) return duration_ms >= ATTEMPT_LIMIT_MS ? "receiver_timed_out" : "receiver_unreachable";
   if (response_status === 200) return "receiver_incomplete";
   const body = tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8"));
@@ -96,7 +100,7 @@ const describeAttempt = (cause: AttemptCause, status: number): Words => {
 const describeCause = ({ kind, cause, status }: Cause): Words => {
   const ofDelivery = attemptCauses.find((one) => one === cause);
   if (kind === "delivery" && ofDelivery) return describeAttempt(ofDelivery, status);
-  const answered = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
+  const statusText = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
   if (cause === FAULT)
     return {
       sentence: status === 0 ? "A fault closed the connection." : `A fault returned ${status}.`,
@@ -105,7 +109,7 @@ const describeCause = ({ kind, cause, status }: Cause): Words => {
     };
   const row = findCause(cause);
   return {
-    sentence: row ? causeSentence(row, null) : answered,
+    sentence: row ? causeSentence(row, null) : statusText,
     whose_side: status >= 500 || (status === 0 && !row) ? "sandbox" : "partner",
     what_to_do: row?.remedy ?? "Open the last call to see its response.",
   };
@@ -195,11 +199,11 @@ export class FailureGroups {
     this.#last = this.#last ? newer(this.#last, row) : row;
     const key = callerKey(row);
     tally(this.#callers, key, () => null, row);
-    const made = (): Group => ({
+    const createGroup = (): Group => ({
       ...{ cause: { kind, cause, status }, callers: new Map() },
       timeline: Array<number>(Math.ceil((this.#window.to - this.#window.from) / this.#slotMs) || 1).fill(0),
     });
-    const { of } = tally(this.#groups, JSON.stringify([kind, cause, status]), made, row);
+    const { of } = tally(this.#groups, JSON.stringify([kind, cause, status]), createGroup, row);
     tally(of.callers, key, () => null, row);
     const slot = Math.min(Math.floor((row.minute - this.#window.from) / this.#slotMs), of.timeline.length - 1);
     of.timeline[slot] = (of.timeline[slot] ?? 0) + row.count;

@@ -3,7 +3,8 @@ export const LARGEST_SEQ = 4_000_000_000_000_000;
 const seq = `seq INTEGER PRIMARY KEY CHECK (seq BETWEEN 1 AND ${LARGEST_SEQ})`;
 /** Bounds keep dates within the years that can be written. */
 const time = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -260000000000000 AND 260000000000000)`;
-const whole = (name: string): string => `${name} INTEGER CHECK (${name} BETWEEN -1000000000000 AND 1000000000000)`;
+const integerColumn = (name: string): string =>
+  `${name} INTEGER CHECK (${name} BETWEEN -1000000000000 AND 1000000000000)`;
 const flag = (name: string): string => `${name} INTEGER NOT NULL CHECK (${name} IN (0, 1))`;
 
 /**
@@ -56,7 +57,7 @@ CREATE INDEX jobs_in_order_of_numbers ON jobs (coalesce(job_number, ''), seq);
 
 CREATE TABLE job_parts (
   ${seq}, id TEXT NOT NULL UNIQUE, job_id TEXT NOT NULL REFERENCES jobs (id), description TEXT NOT NULL, external_id TEXT,
-  ghca_id TEXT, note TEXT, ${whole("quantity")}, status TEXT NOT NULL
+  ghca_id TEXT, note TEXT, ${integerColumn("quantity")}, status TEXT NOT NULL
 ) STRICT;
 CREATE INDEX job_parts_by_job ON job_parts (job_id, seq);
 CREATE UNIQUE INDEX job_parts_by_external ON job_parts (job_id, external_id) WHERE external_id IS NOT NULL;
@@ -84,15 +85,15 @@ CREATE UNIQUE INDEX vehicle_identifiers_by_identity ON vehicle_identifiers (orga
 
 CREATE TABLE uploads (
   ${seq}, id TEXT NOT NULL UNIQUE, organization_id TEXT NOT NULL REFERENCES organizations (id), file_name TEXT NOT NULL, type TEXT NOT NULL,
-  ${time("prepared_at")} NOT NULL, ${time("expires_at")} NOT NULL, ${time("uploaded_at")}, content_type TEXT, ${whole("size")}
+  ${time("prepared_at")} NOT NULL, ${time("expires_at")} NOT NULL, ${time("uploaded_at")}, content_type TEXT, ${integerColumn("size")}
 ) STRICT;
 
 -- An ended subscription stays while its deliveries are kept, and counts them.
 CREATE TABLE subscriptions (
   ${seq}, id TEXT NOT NULL UNIQUE, integration_id TEXT NOT NULL REFERENCES credentials (integration_id), url TEXT NOT NULL,
   ${time("created_at")} NOT NULL, ${time("ended_at")},
-  ${whole("pending")} NOT NULL DEFAULT 0, ${whole("delivered")} NOT NULL DEFAULT 0, ${whole("failed")} NOT NULL DEFAULT 0,
-  ${time("last_success_at")}, ${time("failing_since")}, ${whole("consecutive_failures")} NOT NULL DEFAULT 0,
+  ${integerColumn("pending")} NOT NULL DEFAULT 0, ${integerColumn("delivered")} NOT NULL DEFAULT 0, ${integerColumn("failed")} NOT NULL DEFAULT 0,
+  ${time("last_success_at")}, ${time("failing_since")}, ${integerColumn("consecutive_failures")} NOT NULL DEFAULT 0,
   ${time("paused_at")}, paused_by TEXT
 ) STRICT;
 CREATE UNIQUE INDEX subscriptions_by_url ON subscriptions (integration_id, url) WHERE ended_at IS NULL;
@@ -100,14 +101,14 @@ CREATE UNIQUE INDEX subscriptions_by_url ON subscriptions (integration_id, url) 
 CREATE TABLE events (
   ${seq}, id TEXT NOT NULL UNIQUE, event_type TEXT NOT NULL, ${time("event_timestamp")} NOT NULL,
   organization_id TEXT NOT NULL REFERENCES organizations (id), payload TEXT NOT NULL, trace_id TEXT NOT NULL, job_id TEXT NOT NULL, procurement_id TEXT,
-  label TEXT NOT NULL, announces TEXT NOT NULL, ${whole("deliveries")} NOT NULL DEFAULT 0
+  label TEXT NOT NULL, announces TEXT NOT NULL, ${integerColumn("deliveries")} NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX events_by_trace ON events (trace_id);
 CREATE INDEX events_by_procurement ON events (procurement_id) WHERE procurement_id IS NOT NULL;
 
 CREATE TABLE deliveries (
   ${seq}, id TEXT NOT NULL UNIQUE, event_seq INTEGER NOT NULL REFERENCES events (seq), message_id TEXT NOT NULL,
-  subscription_seq INTEGER NOT NULL REFERENCES subscriptions (seq), status TEXT NOT NULL, ${whole("attempts_made")} NOT NULL, ${time("created_at")} NOT NULL,
+  subscription_seq INTEGER NOT NULL REFERENCES subscriptions (seq), status TEXT NOT NULL, ${integerColumn("attempts_made")} NOT NULL, ${time("created_at")} NOT NULL,
   ${time("next_attempt_at")}, ${time("ended_at")}, last_status INTEGER, last_error TEXT, repeats_id TEXT
 ) STRICT;
 CREATE INDEX deliveries_by_message ON deliveries (message_id);
@@ -117,7 +118,7 @@ CREATE INDEX deliveries_to_retry ON deliveries (subscription_seq, next_attempt_a
 CREATE INDEX deliveries_by_event ON deliveries (event_seq);
 
 CREATE TABLE attempts (
-  ${seq}, delivery_seq INTEGER NOT NULL REFERENCES deliveries (seq), ${whole("number")} NOT NULL, ${time("started_at")} NOT NULL,
+  ${seq}, delivery_seq INTEGER NOT NULL REFERENCES deliveries (seq), ${integerColumn("number")} NOT NULL, ${time("started_at")} NOT NULL,
   duration_ms REAL NOT NULL, request_headers TEXT NOT NULL, request_body BLOB NOT NULL, response_status INTEGER,
   response_headers TEXT NOT NULL, response_body BLOB NOT NULL, ${flag("response_truncated")}, error TEXT,
   UNIQUE (delivery_seq, number)
@@ -148,14 +149,14 @@ CREATE INDEX drills_by_subscription ON drills (subscription_id, drill, seq);
 
 CREATE TABLE receivers (
   ${seq}, id TEXT NOT NULL UNIQUE, integration_id TEXT NOT NULL REFERENCES credentials (integration_id), url TEXT NOT NULL, ${time("created_at")} NOT NULL,
-  answer TEXT NOT NULL, status INTEGER NOT NULL, ${whole("first")}, ${flag("verify")}, ${flag("deduplicate")},
-  ${whole("counted")} NOT NULL
+  answer TEXT NOT NULL, status INTEGER NOT NULL, ${integerColumn("first")}, ${flag("verify")}, ${flag("deduplicate")},
+  ${integerColumn("counted")} NOT NULL
 ) STRICT;
 
 CREATE TABLE receipts (
   ${seq}, receiver_seq INTEGER NOT NULL REFERENCES receivers (seq), id TEXT NOT NULL UNIQUE, ${time("at")} NOT NULL,
   outcome TEXT NOT NULL, status INTEGER, reason TEXT, ${flag("repeat")}, message_id TEXT, event_type TEXT,
-  integration_id TEXT, headers TEXT NOT NULL, ${whole("body_bytes")} NOT NULL, body BLOB NOT NULL, verification TEXT NOT NULL
+  integration_id TEXT, headers TEXT NOT NULL, ${integerColumn("body_bytes")} NOT NULL, body BLOB NOT NULL, verification TEXT NOT NULL
 ) STRICT;
 CREATE INDEX receipts_by_receiver ON receipts (receiver_seq, seq);
 CREATE INDEX receipts_by_message ON receipts (receiver_seq, message_id, outcome) WHERE message_id IS NOT NULL;
@@ -164,7 +165,7 @@ CREATE TABLE requests (
   ${seq}, id TEXT NOT NULL UNIQUE, ${time("at")} NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
   operation TEXT, integration_id TEXT, side TEXT, status INTEGER NOT NULL, error_code TEXT, duration_ms REAL NOT NULL,
   request_headers TEXT NOT NULL, request_body BLOB NOT NULL, response_headers TEXT NOT NULL, response_body BLOB NOT NULL,
-  outcome TEXT NOT NULL, ${whole("events")} NOT NULL, job_id TEXT, procurement_id TEXT, faults TEXT, replays_id TEXT, label TEXT,
+  outcome TEXT NOT NULL, ${integerColumn("events")} NOT NULL, job_id TEXT, procurement_id TEXT, faults TEXT, replays_id TEXT, label TEXT,
   ${flag("body_masked")}
 ) STRICT;
 CREATE INDEX requests_by_job ON requests (job_id, seq) WHERE job_id IS NOT NULL;

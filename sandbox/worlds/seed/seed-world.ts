@@ -20,7 +20,7 @@ export interface SeedWorld {
 
 /** Fields of a type are null for the other types. */
 interface SeedBusiness extends BusinessRow {
-  /** Repairer sites: delivery address, currency of their procurements and prefix of those' references. */
+  /** Repairer sites: delivery address, and the currency and reference prefix of their orders. */
   readonly address: Address | null;
   readonly currency_code: string | null;
   readonly reference_prefix: string | null;

@@ -7,7 +7,7 @@ import {
   findSupplierRule,
   type StoredRule,
 } from "../rules/worlds/counterparts.ts";
-import type { ActRecord, WaitingAnswer } from "../storage/acts-store.ts";
+import type { ActRecord, WaitingResponse } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { Stores } from "../storage/stores.ts";
@@ -57,7 +57,7 @@ const listEffective = (rules: readonly StoredRule[]): StoredRule[] => {
 };
 
 /** Responses to orders that already wait when a supplier's rule takes effect. */
-const listWaitingAnswers = (rules: readonly StoredRule[]): WaitingAnswer[] =>
+const listWaitingResponses = (rules: readonly StoredRule[]): WaitingResponse[] =>
   rules.flatMap(({ id, does, organization_id, ...rule }) =>
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
@@ -65,9 +65,9 @@ const listWaitingAnswers = (rules: readonly StoredRule[]): WaitingAnswer[] =>
 const toCounterpartRule = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
 
 /** Rules to store. An unchanged active rule keeps its progress. */
-const mergeRules = (asked: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
+const mergeRules = (requested: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
   const left = before.filter(({ off }) => off === null);
-  return asked.map((rule) => {
+  return requested.map((rule) => {
     const at = left.findIndex((one) => isDeepStrictEqual(toCounterpartRule(one), rule));
     const [same] = at === -1 ? [] : left.splice(at, 1);
     return same ?? { id: newId(), ...rule, done: 0, off: null };
@@ -75,18 +75,18 @@ const mergeRules = (asked: readonly CounterpartRule[], before: readonly StoredRu
 };
 
 /** Replaces the rules of a world. Deletes pending acts of rules that no longer apply, and starts new ones. */
-export const setRules = (world: World, asked: readonly CounterpartRule[]): Promise<void> =>
+export const setRules = (world: World, requested: readonly CounterpartRule[]): Promise<void> =>
   world.write((append) => {
     const { settings, acts } = world.stores;
     const before = settings.get("counterparts");
-    const rules = mergeRules(asked, before);
+    const rules = mergeRules(requested, before);
     settings.set("counterparts", rules);
-    const counted = new Set(listEffective(before).map(({ id }) => id));
-    const counts = listEffective(rules);
-    acts.keepRules(counts.map(({ id }) => id));
-    const begun = counts.filter(({ id }) => !counted.has(id));
+    const effectiveBefore = new Set(listEffective(before).map(({ id }) => id));
+    const effective = listEffective(rules);
+    acts.keepRules(effective.map(({ id }) => id));
+    const started = effective.filter(({ id }) => !effectiveBefore.has(id));
     const now = world.now();
-    acts.answerWaiting(listWaitingAnswers(begun), now);
-    for (const rule of begun) if (rule.does === "order") orderNext(world.stores, rule, now);
-    append("world", null, { what: "counterparts", before: before.map(toCounterpartRule), after: [...asked] });
+    acts.respondToWaiting(listWaitingResponses(started), now);
+    for (const rule of started) if (rule.does === "order") orderNext(world.stores, rule, now);
+    append("world", null, { what: "counterparts", before: before.map(toCounterpartRule), after: [...requested] });
   });

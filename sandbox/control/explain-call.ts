@@ -61,27 +61,27 @@ const readCause = ({ unrouted, error_code }: RequestDetail, why: RefusalReason |
   return causeNames.find((one) => one === name) ?? null;
 };
 
-const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null => {
-  if (!isRefused(kept)) return null;
-  const fault = findRespondingFault(kept);
+const refusingCheck = (call: RequestDetail, cause: Cause | null): Check | null => {
+  if (!isRefused(call)) return null;
+  const fault = findRespondingFault(call);
   if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
-  return cause === null || isTestAnswer(kept) ? "rules" : causes[cause].check;
+  return cause === null || isTestAnswer(call) ? "rules" : causes[cause].check;
 };
 
-const listVerdicts = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
-  const hit = (kept.faults ?? []).map(({ when }) => `fault_${when}`);
-  const own = kept.operation === null ? undefined : routeChecks[kept.operation];
-  const at = refusingCheck(kept, cause);
-  const made = checks.filter((check) => {
+const listVerdicts = (call: RequestDetail, cause: Cause | null): CheckVerdict[] => {
+  const hit = (call.faults ?? []).map(({ when }) => `fault_${when}`);
+  const own = call.operation === null ? undefined : routeChecks[call.operation];
+  const at = refusingCheck(call, cause);
+  const performed = checks.filter((check) => {
     // A world's policies may add this check.
     if (check === at) return true;
     if (check.startsWith("fault_")) return hit.includes(check);
     // Most services have no rate limit.
-    if (check === "limit") return kept.unrouted === "rate_limited";
+    if (check === "limit") return call.unrouted === "rate_limited";
     return own === undefined || !optionalChecks.includes(check) || own.includes(check);
   });
-  const last = at === null ? made.length : made.indexOf(at);
-  return made.map((check, index) => ({
+  const last = at === null ? performed.length : performed.indexOf(at);
+  return performed.map((check, index) => ({
     check,
     name: checkNames[check],
     verdict: index < last ? "passed" : index === last ? "refused" : "not_reached",
@@ -100,12 +100,12 @@ const decisionIn =
 const findRefusal = async (
   worlds: Worlds,
   world: World,
-  kept: RequestDetail,
+  call: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<RefusalReason | null> => {
-  const why = world.stores.requests.findRefusal(kept.id);
+  const why = world.stores.requests.findRefusal(call.id);
   if (why?.elsewhere) return maySee(why.elsewhere.world) ? withFullReason(why) : why;
-  const id = kept.request_headers
+  const id = call.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
     .toLowerCase();
@@ -137,9 +137,10 @@ const MIN_HEADER_SIMILARITY = 0.75;
 const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
   [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
     if (RELEVANT_HEADERS.includes(name)) return [];
-    const spelt = name.replaceAll("_", "-");
+    const dashedName = name.replaceAll("_", "-");
     const meant =
-      HEADER_ALIASES[spelt] ?? RELEVANT_HEADERS.find((one) => similarity(spelt, one) >= MIN_HEADER_SIMILARITY);
+      HEADER_ALIASES[dashedName] ??
+      RELEVANT_HEADERS.find((one) => similarity(dashedName, one) >= MIN_HEADER_SIMILARITY);
     if (meant === undefined) return [];
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
@@ -173,15 +174,15 @@ const describeShapeRemedy = (
 
 /** Remedy derived from the call; null if only the cause gives one. */
 const describeCallRemedy = (
-  kept: RequestDetail,
+  call: RequestDetail,
   cause: Cause | null,
   why: RefusalReason | null,
   body: unknown,
   correction: Correction | null,
 ): string | null => {
-  const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
+  const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
-  if (cause === "shape" && kept.path.includes("?") && kept.request_bytes === 0)
+  if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
   if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
   const [edit, another] = correction?.edits ?? [];
@@ -199,31 +200,31 @@ const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: Re
 
 const explainRefusal = (
   world: World,
-  kept: RequestDetail,
+  call: RequestDetail,
   operation: Operation | null,
   why: RefusalReason | null,
   what_to_do: string,
 ): ExplainedRefusal => {
-  const { status, error_code: code, outcome } = kept;
+  const { status, error_code: code, outcome } = call;
   const none = { code, status, cause: null, pointers: [], section: null, decisions: [] };
-  const fault = findRespondingFault(kept);
+  const fault = findRespondingFault(call);
   if (fault) {
     const armed = world.faults.list().find(({ id }) => id === fault.id);
     const todo = describeFaultRemedy(armed, fault.when, realTime());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
-  if (isTestAnswer(kept)) {
+  if (isTestAnswer(call)) {
     const todo =
       "Send the call again: each value applies to a limited number of calls. Or give the job another claim number.";
     return { ...none, whose_side: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
-  const cause = readCause(kept, why);
+  const cause = readCause(call, why);
   if (status === 0 && cause === null) {
     const todo = "Read the affected record. Send the call again if the change is missing.";
     return { ...none, whose_side: "sandbox", sentence: "The connection ended before the response.", what_to_do: todo };
   }
   const row = findCause(cause);
-  const said =
+  const outcomeText =
     outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The response was ${code ?? status}`) : outcome;
   return {
     ...none,
@@ -232,7 +233,7 @@ const explainRefusal = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: explainVersion(kept.path) ?? refusalReason(why, kept.label) ?? sentence(said),
+    sentence: explainVersion(call.path) ?? refusalReason(why, call.label) ?? sentence(outcomeText),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
@@ -312,11 +313,11 @@ const explainVersion = (path: string): string | null => {
 const explainNothingSent = async (
   world: World,
   worlds: Worlds,
-  kept: RequestDetail,
+  call: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<string | null> => {
-  if (kept.operation !== "webhooks.subscribe" || isRefused(kept)) return null;
-  const id = valueAt(parseRecordedBody(kept)?.value, "/integration_id");
+  if (call.operation !== "webhooks.subscribe" || isRefused(call)) return null;
+  const id = valueAt(parseRecordedBody(call)?.value, "/integration_id");
   if (typeof id !== "string") return null;
   const integration_id = id.toLowerCase();
   const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
@@ -339,34 +340,34 @@ const MAX_SUGGESTIONS = 8;
 export const explainCall = async (
   world: World,
   worlds: Worlds,
-  kept: RequestDetail,
+  call: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<Explanation> => {
-  const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
+  const bound = partnerHandlers.find(({ operation }) => operation.id === call.operation);
   const operation = bound?.operation ?? null;
-  const why = await findRefusal(worlds, world, kept, maySee);
-  const cause = readCause(kept, why);
+  const why = await findRefusal(worlds, world, call, maySee);
+  const cause = readCause(call, why);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
-  const near = isNowhere ? findNearestAddresses(kept) : [];
-  const body = parseRecordedBody(kept);
-  const notes = [...noteIgnoredHeaders(kept), ...(body ? noteRepeatedNames(kept) : [])];
-  const isCorrectable = bound && body && why && !kept.body_masked && !findRespondingFault(kept);
-  const proposed = isCorrectable ? findCorrection(world, bound, kept, body.value, why) : null;
+  const near = isNowhere ? findNearestAddresses(call) : [];
+  const body = parseRecordedBody(call);
+  const notes = [...noteIgnoredHeaders(call), ...(body ? noteRepeatedNames(call) : [])];
+  const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
+  const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =
-    describeCallRemedy(kept, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
-  const warning = explainEmptyBasket(kept) ?? (await explainNothingSent(world, worlds, kept, maySee));
-  const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
+    describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
+  const warning = explainEmptyBasket(call) ?? (await explainNothingSent(world, worlds, call, maySee));
+  const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   return {
-    id: kept.id,
-    operation: kept.operation,
-    checks: listVerdicts(kept, cause),
-    refusal: isRefused(kept) ? explainRefusal(world, kept, operation, why, todo) : null,
+    id: call.id,
+    operation: call.operation,
+    checks: listVerdicts(call, cause),
+    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, todo) : null,
     correction: proposed?.correction ?? null,
     suggestions: proposed?.suggestions.slice(0, MAX_SUGGESTIONS) ?? [],
     more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MAX_SUGGESTIONS),
     ignored: operation && body ? findIgnored(operation.request, body.value, MAX_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),
-    nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
+    nearest: call.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
   };
 };
