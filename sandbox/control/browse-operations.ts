@@ -78,8 +78,11 @@ export const browseControls: readonly BoundControl[] = [
     const query = {
       search: search?.trim() || undefined,
       ids,
+      // The orders of one job are few among many.
+      ...(job_id === undefined
+        ? {}
+        : { within: { index: "procurements_by_job", sql: "r.job_id = ?", values: [job_id.toLowerCase()] } }),
       conditions: [
-        ...optionalCondition("r.job_id = ?", job_id),
         ...optionalCondition("r.buyer_business_id = ?", site_id),
         ...optionalCondition("r.supplier_business_id = ?", supplier_business_id),
         ...optionalCondition("r.status = ?", status),

@@ -36,7 +36,7 @@ export interface PageQuery {
   readonly search?: string | undefined;
   readonly conditions: readonly Condition[];
   readonly ids?: readonly string[] | undefined;
-  /** Restricts the read to one value of an index that is ordered by `seq`. */
+  /** Restricts the read to one value of an index, in which its rows have the requested order. */
   readonly within?: Condition & { readonly index: string };
   readonly seqs?: readonly number[] | undefined;
   readonly order: Order;
