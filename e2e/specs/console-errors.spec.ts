@@ -43,6 +43,22 @@ test("an error that isn't possible yet names the preparation, and works after it
   await console.expectAnswer(422, "order_confirmed already");
 });
 
+test("an error that needs other calls first says which, and makes them", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.get");
+  const row = console.errors.getByRole("listitem").filter({ hasText: "The job is in another world" });
+  await expect(row).toContainText("First calls repairer.jobs.insert in world elsewhere.");
+  await console.reproduce("The job is in another world");
+  await console.expectAnswer(404, '"not_found"');
+  await expect(console.response).toContainText("in world elsewhere");
+  await console.reproduce("The job was deleted");
+  await expect(console.response).toContainText("The job was deleted");
+  await console.reproduce("The ID is from before this world was created or reset");
+  await expect(console.operation.getByText("Acts on elsewhere")).toBeVisible();
+  await console.expectAnswer(404, '"not_found"');
+});
+
 test("a client secret that reproduces an error is sent, but not stored", async ({ explorer, service }) => {
   const console = new ConsolePage(explorer);
   await console.goto();

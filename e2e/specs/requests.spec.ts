@@ -68,6 +68,19 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expectAccessibleInBoth(explorer);
 });
 
+test("support finds a refused upload and a refused install link with their causes", async ({ explorer, service }) => {
+  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  const upload = "/__uploads/93014059-0550-527f-b4db-22fe3a43bd62?expires=1762137000000";
+  expect(await partner.send(upload, "a picture", null, "PUT")).toBe(403);
+  expect(await partner.send("/__oauth/authorize?client_id=Demo-Client", null, null, "GET")).toBe(400);
+  await requests.goto();
+  await requests.open("Upload a picture", "403");
+  await expect(requests.refusal).toContainText("has no signature: its end is missing");
+  await expect(requests.refusal).toContainText("Send the picture to the whole upload_url");
+  await requests.open("Consent page", "400");
+  await expect(requests.refusal).toContainText("right but for upper and lower case");
+});
+
 test("operation, caller and text filter the list and its address, and an export contains no secrets", async ({
   explorer,
   service,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ServiceConfig } from "../config.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
@@ -18,7 +19,7 @@ import { credentialHeaders, repairer, startTestService, TestService } from "../t
 import { ownSite } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { CommandProcess } from "../testing/process.ts";
-import { RawConnection } from "../testing/raw-connection.ts";
+import { RawConnection, rawHead } from "../testing/raw-connection.ts";
 import { SharedDatabase } from "./database.ts";
 import { FORWARDED_HEADER, Forwarding } from "./forwarding.ts";
 
@@ -246,6 +247,34 @@ describe("a call at a node that doesn't own its world", () => {
     feed.close();
     // The owner learns that the reader disconnected.
     await vi.waitUntil(async () => (await get(first, "streams", "none")).status < 500, 3_000);
+  });
+
+  test("is recorded at the owner when its picture is refused, or its caller hangs up", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "pictures", "a:1");
+    const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+    const { upload_url } = await second.ok(uploadsPrepare, body, repairer, inWorld("pictures"));
+    const { pathname, search } = new URL(upload_url);
+    expect((await second.raw(pathname + search, { method: "PUT", body: "no picture" })).status).toBe(415);
+    const hangUp = async (): Promise<void> => {
+      const connection = await RawConnection.open(second.port);
+      connection.send(rawHead(`PUT ${pathname}${search}`, { "content-length": "2000000" })).send("\x89PNG");
+      await setTimeout(100);
+      connection.close();
+    };
+    const listed = async (from: TestService) => {
+      const asked = { world: "pictures", operation: "uploads.put" };
+      return (await from.control(requestsList, asked)).items.map(({ status, reason }) => `${status} ${reason}`);
+    };
+    // One that hangs up before it was forwarded leaves no record.
+    await vi.waitUntil(() => hangUp().then(async () => (await listed(first)).length > 1), 5_000);
+    expect(new Set(await listed(first))).toEqual(
+      new Set([
+        "0 The connection was closed before the whole picture arrived.",
+        "415 The bytes are not a PNG, JPEG, WebP, GIF or HEIC image.",
+      ]),
+    );
+    expect(await listed(second)).toEqual(await listed(first));
   });
 
   test("with two worlds moves both to one node", async () => {

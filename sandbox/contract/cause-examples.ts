@@ -103,7 +103,12 @@ export const inOther = (operation: string, body: Fields, save?: string): FirstCa
 export const first = (operation: string, body: Fields, save: string): FirstCall => ({ operation, body, save });
 export const RESET = inOther("worlds.reset", { checkpoint: false });
 export const LATER = inOther("clock.advance", { seconds: 16 * 60 });
-export const NEW_JOB = { identity: { external: "an-example" }, repairer_site_id: SITE };
+/** @param name of its own for each cause, because one example must not be in the way of another */
+export const newJob = (name: string) => ({
+  identity: { external: `example:${name}` },
+  repairer_site_id: SITE,
+  if_: UPDATE,
+});
 export const ISSUE = { client_id, organization_id: BUYERS_ORGANIZATION, scope: "repairer" };
 export const PICTURE = { file_name: "example.gif", media_type: "image", type: "job_media" };
 export const UPLOAD = "{{upload.upload_url}}";

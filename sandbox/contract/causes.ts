@@ -19,9 +19,9 @@ import {
   KEY,
   LATER,
   LINK,
-  NEW_JOB,
   NUMBER,
   naming,
+  newJob,
   OTHER_SITE,
   OTHER_WORLD,
   OTHERS_JOB,
@@ -31,7 +31,6 @@ import {
   RESET,
   request,
   SUPPLIER,
-  UPDATE,
   UPLOAD,
   withKey,
 } from "./cause-examples.ts";
@@ -225,8 +224,8 @@ export const causes = {
   job_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "The job is in another world.",
     remedy: "Name the job’s world in `x-sandbox-tenant`.",
-    example: following("repairer.jobs.get", [inOther("repairer.jobs.insert", { ...NEW_JOB, if_: UPDATE })], {
-      body: { identity: NEW_JOB.identity },
+    example: following("repairer.jobs.get", [inOther("repairer.jobs.insert", newJob("elsewhere"))], {
+      body: { identity: newJob("elsewhere").identity },
     }),
   }),
   procurement_in_other_world: rule("not_found", "Errors", ["D1", "D25"], {
@@ -249,13 +248,9 @@ export const causes = {
   job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",
     remedy: "Insert the job again. A reset deletes what a world held, and a job gets a new ID.",
-    example: following(
-      "repairer.jobs.get",
-      [inOther("repairer.jobs.insert", { ...NEW_JOB, if_: UPDATE }, "job"), RESET],
-      {
-        ...{ tenant: OTHER_WORLD, body: { identity: { id: "{{job.id}}" } } },
-      },
-    ),
+    example: following("repairer.jobs.get", [inOther("repairer.jobs.insert", newJob("before"), "job"), RESET], {
+      ...{ tenant: OTHER_WORLD, body: { identity: { id: "{{job.id}}" } } },
+    }),
   }),
   procurement_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created or reset.",
@@ -271,10 +266,10 @@ export const causes = {
     example: following(
       "repairer.jobs.get",
       [
-        { operation: "repairer.jobs.insert", body: { ...NEW_JOB, if_: UPDATE } },
-        { operation: "repairer.jobs.delete", body: { identity: NEW_JOB.identity } },
+        { operation: "repairer.jobs.insert", body: newJob("deleted") },
+        { operation: "repairer.jobs.delete", body: { identity: newJob("deleted").identity } },
       ],
-      { body: { identity: NEW_JOB.identity } },
+      { body: { identity: newJob("deleted").identity } },
     ),
   }),
   client_swapped: rule("integration_not_found", INSTALLATION, [], {
@@ -397,10 +392,10 @@ export const causes = {
       [
         {
           operation: "repairer.jobs.insert",
-          body: { ...NEW_JOB, repairer_site_id: OTHER_SITE, job_number: NUMBER, if_: UPDATE },
+          body: { ...newJob("moved"), repairer_site_id: OTHER_SITE, job_number: NUMBER },
         },
       ],
-      { body: { ...NEW_JOB, if_: UPDATE } },
+      { body: newJob("moved") },
     ),
   }),
   part_of_other_job: rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"], {
