@@ -35,16 +35,16 @@ const BANNED = [
 ];
 const PATTERN = new RegExp(`\\b(${BANNED.join("|")})\\b`, "gi");
 
-/** Phrasings that a reader has to translate. Screens are checked by the words above. */
-const ODD_IN_TITLES =
-  /(?<!\bthere )\bis no (?!longer\b)[a-z]|\b(an)?other \w+ than\b|, also (when|where|if|of)\b|\b(whoever|the very|goes on|any more|nobody|as ever)\b|^(Whether|What)\b/gi;
+/** Phrasings that a reader of code has to translate. Screens are checked by the words above. */
+const ODD =
+  /(?<!\bthere )\bis no (?!longer\b)[a-z]|\b(an)?other \w+ than\b|, also (when|where|if|of)\b|\b(whoever|the very|goes on|any more|anew|laptops?)\b|^(Whether|What)\b/gi;
 /** A call with a string and a function as arguments. */
 const TITLE = /\(\s*(["`])((?:\\.|(?!\1).)+)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\(|function)/g;
 
 /** API words with another name in prose: order, test receiver, response. Code may quote them. */
 const ONLY_IN_CODE = /\b(procurements?|sinks?|answered|(the|an|no|its) answers?)\b/gi;
 const CODE = /```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g;
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(,])\/\/.*$/gm;
+const COMMENT = /(?<=^|[\s;{}([,])(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm;
 
 /** Replaces matches by blanks and keeps line breaks. */
 const blank = (text: string, pattern: RegExp): string =>
@@ -65,10 +65,16 @@ const findBannedWords = (file: string, text: string): string[] => [
 
 const findOddTitles = (file: string, text: string): string[] =>
   [...text.matchAll(TITLE)].flatMap(([, , title = ""]) =>
-    [PATTERN, ODD_IN_TITLES].flatMap((pattern) =>
+    [PATTERN, ODD].flatMap((pattern) =>
       [...title.matchAll(pattern)].map(([words]) => `${file}: ${words} in "${title}"`),
     ),
   );
+
+const findOddComments = (file: string, text: string): string[] =>
+  [...text.matchAll(COMMENT)].flatMap(([comment]) => {
+    const words = comment.replace(/^\/[*/]+\s*/, "");
+    return [...words.matchAll(ODD)].map(([match]) => `${file}: ${match} in "${words.slice(0, 60)}"`);
+  });
 
 const isSource = (file: string): boolean =>
   !/\.test\.tsx?$|^sandbox\/(testing|tests|bench|soak)\/|\/migrations\//.test(file);
@@ -95,6 +101,14 @@ it("no title of a test has a word or a phrasing that is hard to read", () => {
   expect(files.flatMap((file) => findOddTitles(file, readFileSync(file, "utf8")))).toEqual([]);
 });
 
+it("no comment has a phrasing that is hard to read", () => {
+  const files = globSync(["*.{mjs,ts}", "{build,docs,e2e,electron,renderer,sandbox}/**/*.{ts,tsx,mjs}"]).filter(
+    (file) => !/node_modules|generated|\/migrations\/|^build\/(banned-words|fixtures)/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(files.flatMap((file) => findOddComments(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
 it("every message of the service has typographic apostrophes", () => {
   const files = globSync("sandbox/**/*.ts").filter(
     (file) => isSource(file) && !/^sandbox\/(command|scenario\/generated)\//.test(file),
@@ -117,6 +131,16 @@ it("checks visible text and ignores comments", () => {
 it("checks titles of tests, with parameters too, and no other text", () => {
   const text = `it.each([1])("goes on with %s", (n) => {\n  expect("the very same").toBe(n); // any more\n});`;
   expect(findOddTitles("one.test.ts", text)).toEqual(['one.test.ts: goes on in "goes on with %s"']);
+});
+
+it("checks comments, and no text that looks like one", () => {
+  const text =
+    '/** Whether it goes on. */\nconst one = "a/* the very */b"; // a name is no path\n// There is no other.';
+  expect(findOddComments("one.ts", text).map((found) => found.split(" in ")[0])).toEqual([
+    "one.ts: Whether",
+    "one.ts: goes on",
+    "one.ts: is no p",
+  ]);
 });
 
 it("pages may use an API word in code or a link, not in a sentence", () => {

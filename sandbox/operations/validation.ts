@@ -87,7 +87,7 @@ export const isTooDeep = (body: Uint8Array): boolean => {
   return false;
 };
 
-/** D4: UTF-8 only, without a leading BOM. D3: describes why a body isn't a JSON object. An empty body counts as `{}`. */
+/** D4: UTF-8 only, without a BOM. D3: describes why a body isn't a JSON object. An empty body counts as `{}`. */
 export const parseBody = (
   body: Uint8Array | null,
 ): { readonly value: unknown } | { readonly problem: string; readonly isTooDeep?: true } => {
