@@ -43,6 +43,6 @@ describe("the service's declarations", () => {
     expect(found("insert job")).toContain("repairer.jobs.insert");
     expect(found("plate_number insert")).toContain("repairer.jobs.insert");
     expect(found("work_provider_not_found")).toEqual(["repairer.jobs.insert"]);
-    expect(found("no such thing at all")).toEqual([]);
+    expect(found("insert unicorn")).toEqual([]);
   });
 });

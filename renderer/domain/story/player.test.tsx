@@ -123,8 +123,8 @@ it("Escape closes an open call first, then the player", () => {
 });
 
 it("announces each step and the end in one region, and keeps focus at the ends", () => {
-  render(<Player story={story(scene(2), scene(5))} where="" />);
-  const live = document.querySelector("[aria-live]");
+  const { container } = render(<Player story={story(scene(2), scene(5))} where="" />);
+  const live = container.querySelector("[aria-live]");
   expect(live?.textContent).toBe("1 of 2The repairer inserts a job.");
   const next = screen.getByRole("button", { name: "Next step" });
   next.focus();
