@@ -198,9 +198,9 @@ const insertSteadily = async (service: Service) => {
   let [sent, failed] = [0, 0];
   const insert = async (): Promise<void> => {
     const body = job(sent++);
-    const answer = await pool.request({ ...request, body: JSON.stringify(body) });
-    await answer.body.dump();
-    if (answer.statusCode === 200) insertedJobs.push({ name: body.job_number, at: Date.now() });
+    const response = await pool.request({ ...request, body: JSON.stringify(body) });
+    await response.body.dump();
+    if (response.statusCode === 200) insertedJobs.push({ name: body.job_number, at: Date.now() });
     else failed += 1;
   };
   const timer = setInterval(() => {
@@ -218,7 +218,7 @@ const insertSteadily = async (service: Service) => {
     if (failed > 0) throw new Error(`${failed} of ${sent} inserts were refused.`);
     return insertedJobs.length / seconds;
   };
-  return { answered: insertedJobs, end };
+  return { created: insertedJobs, end };
 };
 
 const measureHeap = async (session: CDPSession): Promise<number> => {
@@ -232,19 +232,19 @@ const orderSteadily = async (service: Service) => {
   const identity = { id: (await call(service, jobsList, { state: "estimated", limit: 1 })).items[0]?.id ?? "" };
   const { offers } = await call(service, basketsLatestGet, { job_identity: identity });
   const body = { job_identity: identity, sellable_ids: [offers[0]?.sellable_id ?? ""] };
-  const answered: Come[] = [];
+  const created: Come[] = [];
   const work = { ends: false };
   const working = (async () => {
     for (; !work.ends; await sleep(100)) {
       const { items } = await call(service, procurementsPlace, body);
-      answered.push({ name: items[0]?.reference, at: Date.now() });
+      created.push({ name: items[0]?.reference, at: Date.now() });
     }
   })();
   const end = async (): Promise<void> => {
     work.ends = true;
     await working;
   };
-  return { answered, end };
+  return { created, end };
 };
 
 /** Lists to follow under load: the element with a row's name, and the service's names, newest first. */
@@ -290,10 +290,10 @@ const measureFollowing = async (bench: Bench, browser: Browser): Promise<Row[]> 
     const shown = await page.evaluate(() => window.benchShown ?? []);
     await orders?.end();
     const perSecond = await inserts.end();
-    const { answered } = orders ?? inserts;
-    const positions = new Map(answered.map((one, index) => [one.name, index]));
+    const { created } = orders ?? inserts;
+    const positions = new Map(created.map((one, index) => [one.name, index]));
     const lags = shown.flatMap(([at, first]) => {
-      const oldestMissing = answered[(positions.get(first) ?? -1) + 1];
+      const oldestMissing = created[(positions.get(first) ?? -1) + 1];
       return oldestMissing === undefined ? [0] : [Math.max(0, at - oldestMissing.at)];
     });
     // Pending deliveries arrive after the last call.

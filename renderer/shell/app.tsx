@@ -6,7 +6,7 @@ import { LinkButton } from "../components/button.tsx";
 import { WindowContext } from "../components/window-context.ts";
 import { Addresses } from "../kernel/addresses/addresses.tsx";
 import { LiveFeedReader } from "../kernel/live/live-feed-reader.tsx";
-import { copyText } from "../kernel/notices/copy-text.ts";
+import { copyOrNotify } from "../kernel/notices/copy-text.ts";
 import { Boundary } from "../kernel/place/boundary.tsx";
 import { usePageTitle } from "../kernel/place/titles.ts";
 import { useSignIn } from "../kernel/session/sign-in.ts";
@@ -72,7 +72,7 @@ const Window = () => {
 const Surroundings = ({ children }: { readonly children: ReactNode }) => {
   const density = useUi((state) => state.density);
   const characterKeys = useUi((state) => state.characterKeys);
-  const given = useMemo(() => ({ density, characterKeys, copyText }), [density, characterKeys]);
+  const given = useMemo(() => ({ density, characterKeys, copyText: copyOrNotify }), [density, characterKeys]);
   return <WindowContext value={given}>{children}</WindowContext>;
 };
 

@@ -14,7 +14,7 @@ const leftOut = new Set([
 const isLeftOut = (name: string): boolean => leftOut.has(name) || name.startsWith("sec-");
 
 /** A masked credential, which the command replaces by the environment variable `API_KEY`. */
-export const masked = /\S*••\S*/;
+export const MASKED_WORD = /\S*••\S*/;
 
 /** Headers that a program must set, with lowercase names. */
 export const sentHeaders = (request: CopiedRequest): ReadonlyArray<readonly [name: string, value: string]> =>
@@ -26,7 +26,7 @@ export const sentHeaders = (request: CopiedRequest): ReadonlyArray<readonly [nam
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const headerInShell = (header: string): string => {
-  const words = header.split(masked).map((part) => (part === "" ? "" : quoteForShell(part)));
+  const words = header.split(MASKED_WORD).map((part) => (part === "" ? "" : quoteForShell(part)));
   return words.join('"$API_KEY"');
 };
 
@@ -44,7 +44,7 @@ const quoteForPowerShell = (text: string): string => `'${text.replaceAll(/['‘�
 
 const valueInPowerShell = (value: string): string =>
   value
-    .split(masked)
+    .split(MASKED_WORD)
     .flatMap((part, index) => [
       ...(index > 0 ? ["$env:API_KEY"] : []),
       ...(part === "" ? [] : [quoteForPowerShell(part)]),

@@ -51,7 +51,7 @@ export interface OpenApiDocument {
 export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
 
 export const operationGroups = ["contract", "extension", "route", "control"] as const;
-export type Group = (typeof operationGroups)[number];
+export type OperationGroup = (typeof operationGroups)[number];
 
 const schemaParts = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),
@@ -66,7 +66,7 @@ const fieldNames = (schema: Schema, definitions: Definitions): readonly string[]
   return [...new Set([...own, ...schemaParts(whole).flatMap((part) => fieldNames(part, definitions))])];
 };
 
-const operationGroup = (path: string): Group => {
+const operationGroup = (path: string): OperationGroup => {
   if (path.startsWith("/api/")) return "contract";
   if (path.startsWith("/__extensions/")) return "extension";
   return path.startsWith("/__sandbox/") ? "control" : "route";

@@ -1,4 +1,4 @@
-import { type CopiedRequest, masked, sentHeaders, toCurl, toPowerShell } from "./curl.ts";
+import { type CopiedRequest, MASKED_WORD, sentHeaders, toCurl, toPowerShell } from "./curl.ts";
 
 /** A JSON string, which is also valid in JavaScript and Python. */
 const quote = (text: string): string => JSON.stringify(text);
@@ -19,7 +19,9 @@ const bodyInPython = (text: string): string => {
 
 /** Splits a header's value around masked credentials, which come from the environment. */
 const splitValue = (value: string, key: string): string[] =>
-  value.split(masked).flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [quote(part)])]);
+  value
+    .split(MASKED_WORD)
+    .flatMap((part, index) => [...(index > 0 ? [key] : []), ...(part === "" ? [] : [quote(part)])]);
 
 /** Combines headers of one name, because an object holds each name once. */
 const headerEntries = (request: CopiedRequest, key: string): string[] =>
@@ -47,7 +49,7 @@ export const toFetch = (request: CopiedRequest, origin: string): string =>
 /** The call as Python, for the library requests. */
 export const toPython = (request: CopiedRequest, origin: string): string =>
   [
-    ...(sentHeaders(request).some(([, value]) => masked.test(value)) ? ["import os"] : []),
+    ...(sentHeaders(request).some(([, value]) => MASKED_WORD.test(value)) ? ["import os"] : []),
     "import requests  # pip install requests",
     "",
     "response = requests.request(",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../../sandbox/contract/control/fault-operations.ts";
-import { armedFaults, remainingText } from "./faults.ts";
+import { armedFaults, faultRemainderText } from "./faults.ts";
 
 const now = Date.parse("2026-03-17T10:00:00Z");
 const fault = (change: Partial<Fault> = {}): Fault => ({
@@ -29,9 +29,9 @@ describe("an armed fault", () => {
     expect(armedFaults([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
   });
   it("counts its hits and shows its remaining uses", () => {
-    expect(remainingText(fault(), now)).toBe("no hits yet");
-    expect(remainingText(fault({ fired: 1, left: 2 }), now)).toBe("1 hit, 2 calls left");
-    expect(remainingText(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
+    expect(faultRemainderText(fault(), now)).toBe("no hits yet");
+    expect(faultRemainderText(fault({ fired: 1, left: 2 }), now)).toBe("1 hit, 2 calls left");
+    expect(faultRemainderText(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
       "3 hits, 1 call left, active for another 4 min",
     );
   });

@@ -16,7 +16,7 @@ export const armedFaults = (faults: readonly Fault[], nowMs: number): readonly F
 export const firedText = (fired: number): string => (fired === 0 ? "no hits yet" : plural(fired, "hit"));
 
 /** "fired 3 times, 2 calls left, armed for another 4 min": a fault's remaining effect. */
-export const remainingText = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
+export const faultRemainderText = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
   [
     firedText(fired),
     ...(left === null ? [] : [`${plural(left, "call")} left`]),

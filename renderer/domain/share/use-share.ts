@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ProcurementRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
-import { copyText } from "../../kernel/notices/copy-text.ts";
+import { copyOrNotify } from "../../kernel/notices/copy-text.ts";
 import { jsonFile } from "../../kernel/notices/file-buttons.tsx";
 import { notify } from "../../kernel/notices/notices.tsx";
 import { clientsQuery, credentialsQuery, serviceInfoQuery } from "../../kernel/queries/world-queries.ts";
@@ -104,7 +104,7 @@ export const useShare = (of: Shared) => {
   const ticket = useMutation({
     mutationFn: async () => {
       const gathered = await read();
-      return copyText((await writer()).toTicket(gathered), "the ticket");
+      return copyOrNotify((await writer()).toTicket(gathered), "the ticket");
     },
     onError: saved.onError,
   });

@@ -58,13 +58,13 @@ export const Player = ({
   where,
   onExit,
 }: PlayerProps) => {
-  const { said, scenes } = story;
-  const last = said.length;
+  const { said: sentences, scenes } = story;
+  const last = sentences.length;
   const [at, setAt] = useState(0);
   const [isPlaying, setPlaying] = useState(() => !calmly());
   const [speed, setSpeed] = useState<number>(1);
   const [isCallOpen, openCall] = useState(false);
-  const wanted = said[Math.min(at, last - 1)];
+  const wanted = sentences[Math.min(at, last - 1)];
   const problemScene = wanted && scenes.find((scene) => scene.problem !== null && scene.number <= wanted.number);
   const scene = problemScene ?? (wanted && scenes.find(({ number }) => number === wanted.number));
   const isStopped = problemScene !== undefined || failure !== null;
@@ -108,7 +108,7 @@ export const Player = ({
     d: () => openCall(!isCallOpen),
     f: fullScreen,
     Escape: () => (isCallOpen ? openCall(false) : onExit?.()),
-    ...Object.fromEntries(said.slice(0, 9).map((_, index) => [String(index + 1), () => go(index)])),
+    ...Object.fromEntries(sentences.slice(0, 9).map((_, index) => [String(index + 1), () => go(index)])),
   };
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
@@ -156,7 +156,7 @@ export const Player = ({
           <span className="sr">The end of the story</span>
         )}
       </div>
-      <StoryMap said={said} at={at} onGo={go} />
+      <StoryMap sentences={sentences} at={at} onGo={go} />
       {step ? (
         <>
           <div className={styles.two} aria-busy={scene === undefined}>
@@ -234,7 +234,7 @@ export const Player = ({
             <IconPlayerTrackNext aria-hidden="true" />
           </button>
           <span className={styles.dots} data-many={last > MAX_TITLED_STATIONS} aria-hidden="true">
-            {said.map(({ number }, index) => (
+            {sentences.map(({ number }, index) => (
               <i key={number} data-state={index === at ? "now" : index < at ? "done" : "next"} />
             ))}
           </span>

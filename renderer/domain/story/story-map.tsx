@@ -10,9 +10,9 @@ const ROW = 59;
 const laneY = (side: Side): number => (side === "repairer" ? ROW / 2 : ROW * 1.5);
 
 /** The lane of each station: its own side's, or the previous one. */
-const stationLanes = (said: readonly StorySentence[]): Side[] => {
+const stationLanes = (sentences: readonly StorySentence[]): Side[] => {
   const lanes: Side[] = [];
-  for (const one of said) {
+  for (const one of sentences) {
     const before = lanes.at(-1) ?? "repairer";
     lanes.push(one.sides.length === 0 || one.sides.includes(before) ? before : (one.sides[0] ?? before));
   }
@@ -20,16 +20,16 @@ const stationLanes = (said: readonly StorySentence[]): Side[] => {
 };
 
 interface MapProps {
-  readonly said: readonly StorySentence[];
+  readonly sentences: readonly StorySentence[];
   /** Index of the current step; the number of steps means the end. */
   readonly at: number;
   readonly onGo: (at: number) => void;
 }
 
 /** The order's path between its two sides, highlighted up to the current step. */
-export const StoryMap = ({ said, at, onGo }: MapProps) => {
-  const lanes = stationLanes(said);
-  const xOf = (index: number): number => ((index + 0.5) / said.length) * 100;
+export const StoryMap = ({ sentences, at, onGo }: MapProps) => {
+  const lanes = stationLanes(sentences);
+  const xOf = (index: number): number => ((index + 0.5) / sentences.length) * 100;
   const stateOf = (index: number): string => {
     if (index === at) return styles.now ?? "";
     return index < at ? (styles.done ?? "") : "";
@@ -38,17 +38,17 @@ export const StoryMap = ({ said, at, onGo }: MapProps) => {
     <nav
       className={styles.map}
       aria-label="Steps"
-      data-many={said.length > MAX_TITLED_STATIONS}
-      style={{ gridTemplateColumns: `116px repeat(${said.length}, minmax(0, 1fr))` }}
+      data-many={sentences.length > MAX_TITLED_STATIONS}
+      style={{ gridTemplateColumns: `116px repeat(${sentences.length}, minmax(0, 1fr))` }}
     >
       <svg className={styles.lines} viewBox={`0 0 100 ${2 * ROW}`} preserveAspectRatio="none" aria-hidden="true">
-        {said.slice(1).flatMap(({ number, sides: own }, before) => {
+        {sentences.slice(1).flatMap(({ number, sides: own }, before) => {
           const lane = lanes[before] ?? "repairer";
           const [x1, x2] = [xOf(before), xOf(before + 1)];
           const middle = (x1 + x2) / 2;
           const isLit = before < at;
           return (own.length === 0 ? [lane] : own).map((side) => {
-            const from = said[before]?.sides.includes(side) ? side : lane;
+            const from = sentences[before]?.sides.includes(side) ? side : lane;
             return (
               <path
                 key={`${number} ${side}`}
@@ -66,7 +66,7 @@ export const StoryMap = ({ said, at, onGo }: MapProps) => {
           {side === "repairer" ? "Repairer" : "Supplier"}
         </span>
       ))}
-      {said.flatMap(({ number, title, say, sides: own }, index) =>
+      {sentences.flatMap(({ number, title, say, sides: own }, index) =>
         (own.length === 0 ? [lanes[index] ?? "repairer"] : own).map((side, nth) => (
           <button
             key={`${number} ${side}`}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isResetNear, remainingText, worldContents } from "./use-worlds.ts";
+import { isResetNear, resetCountdownText, worldContents } from "./use-worlds.ts";
 
 const minutes = (count: number) => count * 60_000;
 
@@ -13,12 +13,12 @@ describe("the contents of a world", () => {
 
 describe("the remaining time of a world", () => {
   it("is rounded up to minutes, then given in seconds", () => {
-    expect(remainingText(minutes(57.2))).toBe("resets in 58 min");
-    expect(remainingText(minutes(60))).toBe("resets in 1 h");
-    expect(remainingText(42_000)).toBe("resets in 42 s");
+    expect(resetCountdownText(minutes(57.2))).toBe("resets in 58 min");
+    expect(resetCountdownText(minutes(60))).toBe("resets in 1 h");
+    expect(resetCountdownText(42_000)).toBe("resets in 42 s");
   });
-  it("is null if the world never resets", () => expect(remainingText(null)).toBeNull());
-  it("is over until the service resets the world", () => expect(remainingText(-5)).toBe("resets soon"));
+  it("is null if the world never resets", () => expect(resetCountdownText(null)).toBeNull());
+  it("is over until the service resets the world", () => expect(resetCountdownText(-5)).toBe("resets soon"));
   it("is near its end in the last five minutes", () => {
     expect(isResetNear(minutes(4.9))).toBe(true);
     expect(isResetNear(minutes(5))).toBe(false);

@@ -18,7 +18,7 @@ export const worldContents = ({ counts }: Pick<World, "counts">): string =>
 const MINUTE_MS = 60_000;
 
 /** "resets in 58 min", in whole minutes, the last one in seconds; null for never. */
-export const remainingText = (leftMs: number | null): string | null => {
+export const resetCountdownText = (leftMs: number | null): string | null => {
   if (leftMs === null) return null;
   if (leftMs <= 0) return "resets soon";
   return `resets in ${formatSpan(leftMs > MINUTE_MS ? Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS : leftMs)}`;
@@ -61,7 +61,7 @@ export const idleTime = ({ resets_at, last_active_at }: World): string | undefin
 
 /** "resets in 58 min", updated; empty when it never resets automatically. */
 export const useResetCountdown = (row: World): string =>
-  useNowValue("real", (now) => remainingText(remainingMs(row, now)) ?? "");
+  useNowValue("real", (now) => resetCountdownText(remainingMs(row, now)) ?? "");
 
 /** Returns whether the world resets within minutes unless it is called. */
 export const useResetsSoon = (row: World): boolean => useNowValue("real", (now) => isResetNear(remainingMs(row, now)));

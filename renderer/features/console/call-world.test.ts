@@ -4,7 +4,7 @@ import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import { toCurl } from "../../domain/exchange/curl.ts";
 import { type Declared, listOperations, type OpenApiDocument } from "../../domain/exchange/declarations.ts";
 import { needsConfirmation, targetWorld, withWorld } from "./call-world.ts";
-import { masked, outgoing } from "./outgoing.ts";
+import { maskedRequest, outgoing } from "./outgoing.ts";
 
 const origin = "http://127.0.0.1:4026";
 const all = [openApiDocument(origin), controlDocument(origin)].flatMap((document) =>
@@ -49,7 +49,7 @@ describe("a call of the Console", () => {
     expect(JSON.parse(outgoing(of).body ?? "")).toEqual({ world: "qa" }));
 
   it("is copied with its world", () => {
-    const code = toCurl(masked(of), origin);
+    const code = toCurl(maskedRequest(of), origin);
     expect(code).toContain('"world": "qa"');
   });
 

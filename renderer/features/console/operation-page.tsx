@@ -32,7 +32,7 @@ import { needsConfirmation, targetWorld, withWorld } from "./call-world.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
-import { actorProblem, defaultActor, masked, outgoing, outgoingCredential, scopeSide } from "./outgoing.ts";
+import { actorProblem, defaultActor, maskedRequest, outgoing, outgoingCredential, scopeSide } from "./outgoing.ts";
 import { hasErrorsListed, refetchProvocations } from "./provocations.ts";
 import { type RequestCheck, useRequestCheck } from "./request-check.ts";
 import { ResponsePane } from "./response-pane.tsx";
@@ -264,7 +264,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
   };
   const code = useMemo(
     () =>
-      masked({
+      maskedRequest({
         declared,
         call,
         world,

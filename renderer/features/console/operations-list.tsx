@@ -11,8 +11,8 @@ import { Origin } from "../../domain/decision/origin.tsx";
 import {
   type Declared,
   declarationsQuery,
-  type Group,
   matchesSearch,
+  type OperationGroup,
   operationGroups,
 } from "../../domain/exchange/declarations.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
@@ -47,7 +47,7 @@ const ImportButton = () => {
 
 const params = searchParams({ search: text });
 
-const groupLabels: Readonly<Record<Group, string>> = {
+const groupLabels: Readonly<Record<OperationGroup, string>> = {
   contract: "Contract",
   extension: "Extensions",
   route: "Sandbox routes",

@@ -4,7 +4,7 @@ import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type ActsAs, breakages, type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
 import { toCurl } from "../../domain/exchange/curl.ts";
 import { type Declared, listOperations, type OpenApiDocument } from "../../domain/exchange/declarations.ts";
-import { actorProblem, defaultActor, masked, outgoing, outgoingCredential } from "./outgoing.ts";
+import { actorProblem, defaultActor, maskedRequest, outgoing, outgoingCredential } from "./outgoing.ts";
 
 const all = listOperations(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
 const declaredOf = (id: string): Declared => all.find((one) => one.id === id) ?? expect.unreachable(id);
@@ -89,7 +89,7 @@ describe("a call as code", () => {
     for (const how of breakages) {
       const call = as({ kind: "broken", how });
       const code = toCurl(
-        masked({
+        maskedRequest({
           declared: insert,
           call,
           credential: outgoingCredential(call.actAs, insert, credentials),

@@ -120,7 +120,7 @@ const rawCall = (
 export const outgoing = (of: Outgoing): RawCall => rawCall(of, (key) => key);
 
 /** Masks the key for display and copying. */
-export const masked = (of: Outgoing): CopiedRequest => {
+export const maskedRequest = (of: Outgoing): CopiedRequest => {
   const { method, path, headers, body = "" } = rawCall(of, () => "••••");
   return { method, path, request_headers: Object.entries(headers), request_body: body };
 };

@@ -71,7 +71,7 @@ const rowHref = ({ world, integration_id }: Row): string =>
   `${hrefs.integration(integration_id)}?world=${encodeURIComponent(world)}`;
 
 /** Readiness of each integration in all worlds that this window may see. */
-export const Board = () => {
+export const IntegrationsBoard = () => {
   const state = useListFilter(params, "board");
   const rows = useLiveList(boardQuery(useWorld()));
   return (

@@ -19,7 +19,7 @@ import { clientsQuery, credentialsQuery, organizationsQuery } from "../../kernel
 import { useWorld } from "../../kernel/world/world.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useRequestedInstall, useReturned } from "./arrival.ts";
-import { Board } from "./board.tsx";
+import { IntegrationsBoard } from "./board.tsx";
 import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
@@ -135,7 +135,7 @@ const InstallPage = () => {
  */
 export const Place = ({ id, tab }: PlaceProps) => {
   if (id !== "integrations") return <InstallPage />;
-  return tab === undefined ? <Board /> : <ReadinessPage key={tab} id={tab} />;
+  return tab === undefined ? <IntegrationsBoard /> : <ReadinessPage key={tab} id={tab} />;
 };
 
 /** Loads the list before the page is drawn. */

@@ -78,7 +78,7 @@ export const addPartsHref = (jobId: string): string => hrefs.job(jobId, "parts")
 export const traceHref = (jobId: string, request: string): string =>
   hrefs.job(jobId, "trace") + pageParams.format("", { request });
 
-export const usePageParams = () => useSearchParamsOf(pageParams).values;
+export const useJobPageParams = () => useSearchParamsOf(pageParams).values;
 
 /**
  * Returns whether a form is open, by the address: it survives a reload, and going back closes it. An opened form stays mounted,

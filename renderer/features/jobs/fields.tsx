@@ -176,7 +176,7 @@ export const draftValues = ({ images, ...draft }: JobDraft): Values => {
 };
 
 /** A key's value in a few words: names instead of IDs, a vehicle's plate, the number of pictures. */
-export const valueText = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
+export const jobValueText = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
   if (value === null) return "null";
   if (typeof value === "string") return value === "" ? "empty text" : (names.get(value) ?? value);
   if ("length" in value) return value.length === 0 ? "none" : plural(value.length, "picture");

@@ -39,7 +39,7 @@ export const useJobInSight = (row: JobRow): JobInSight => {
 };
 
 /** Address of the install flow for a missing key, with a return link to the job. */
-export const installHref = (wanted: Partial<InstallParams>, row: JobRow, tab?: string): string =>
+export const jobInstallHref = (wanted: Partial<InstallParams>, row: JobRow, tab?: string): string =>
   hrefs.install({ ...wanted, back: hrefs.job(row.id, tab), back_label: row.job_number ?? "the job" });
 
 /** The buyer's name, if known in this world. */

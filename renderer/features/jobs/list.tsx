@@ -43,7 +43,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
 };
 
 /** Labels and marks of a job's states. */
-const stateLabels: Readonly<Record<JobState, readonly [word: string, mark: StateName, said: string]>> = {
+const stateLabels: Readonly<Record<JobState, readonly [word: string, mark: StateName, phrase: string]>> = {
   no_parts: ["no parts", "skipped", "is without parts"],
   estimated: ["estimated", "estimated", "is estimated"],
   order_requested: ["order requested", "order_requested", "has a requested order"],

@@ -15,7 +15,7 @@ import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import styles from "./overview.module.css";
 
-export interface Step {
+export interface FirstStep {
   readonly title: string;
   /** Title in the row of steps. */
   readonly short: string;
@@ -51,7 +51,7 @@ const useSteps = () => {
   )[0];
   const isOwn = (id: string) =>
     subscriptions.data?.some((one) => one.id === id && one.url.startsWith(`${window.location.origin}/__webhooks/`));
-  const steps: Step[] = [
+  const steps: FirstStep[] = [
     {
       title: "Install an integration",
       short: "Install",
@@ -102,7 +102,7 @@ const useSteps = () => {
 };
 
 interface StepItemProps {
-  readonly step: Step;
+  readonly step: FirstStep;
   readonly number: number;
   readonly isNext: boolean;
 }

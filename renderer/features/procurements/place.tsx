@@ -17,7 +17,7 @@ import { chosenCredential, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { readInitialFilter } from "../../lib/search-params.ts";
 import { orderParams, useAddress } from "./address.ts";
-import { Board } from "./board/board.tsx";
+import { OrdersBoard } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
 import { OrderList, orderList, useCombinedOrderList, useLists } from "./list.tsx";
 import { lastMove } from "./moves.ts";
@@ -78,7 +78,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   if (view === "list") return <ListAndOrder open={open} tab={tab} />;
   return (
     <Box pos="relative" h="100%" mih={0}>
-      <Board open={open} />
+      <OrdersBoard open={open} />
       {open ? (
         <Stack gap={0} pos="absolute" inset={0} bg="var(--surface)">
           <Opened key={open} id={open} tab={tab} />

@@ -47,11 +47,13 @@ export const useTwoSides = (row: ProcurementRow) => ({
 export type TwoSides = ReturnType<typeof useTwoSides>;
 
 /** Address of the install flow for a missing key, with a return link to the order. */
-export const installHref = (wanted: Partial<InstallParams>, about: Pick<ProcurementRow, "id" | "reference">): string =>
-  hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: orderName(about) });
+export const orderInstallHref = (
+  wanted: Partial<InstallParams>,
+  about: Pick<ProcurementRow, "id" | "reference">,
+): string => hrefs.install({ ...wanted, back: hrefs.procurement(about.id), back_label: orderName(about) });
 
 const installFor = ({ side, organizationId, about }: SideView): string =>
-  installHref({ organization: organizationId, scope: side }, about);
+  orderInstallHref({ organization: organizationId, scope: side }, about);
 
 /** Links to the install flow, which gets a key of any organization. */
 export const InstallFor = ({ of: seen }: { of: SideView }) => (

@@ -9,7 +9,7 @@ export const parseTab = (tab: string | undefined): DetailTab => detailTabs.find(
 
 /** Other parameters of the place: the second call of a comparison. */
 const pageParams = searchParams({ with: id });
-export const usePageParams = () => useSearchParamsOf(pageParams).values;
+export const useRequestPageParams = () => useSearchParamsOf(pageParams).values;
 
 /** Address of a comparison; `other` null: not chosen yet. */
 export const compareHref = (one: string, other: string | null): string =>

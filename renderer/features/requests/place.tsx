@@ -18,7 +18,7 @@ import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
 import { credentialsQuery, recentRefusalsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { readInitialFilter } from "../../lib/search-params.ts";
-import { parseTab, usePageParams } from "./addresses.ts";
+import { parseTab, useRequestPageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import styles from "./list/list.module.css";
 import { RequestsList } from "./list/requests-list.tsx";
@@ -62,7 +62,7 @@ const RecentRefusals = () => {
 
 /** The place Requests: every call to the world, and one with its cause and consequences. */
 export const Place = ({ id, tab }: PlaceProps) => {
-  const { with: other } = usePageParams();
+  const { with: other } = useRequestPageParams();
   const shown = parseTab(tab);
   const comparing = id !== undefined && shown === "compare" ? id : null;
   return (

@@ -32,7 +32,7 @@ const OneOf = <V extends string>({ id, title, about, options, value, onChange }:
   </Setting>
 );
 
-export const Theme = () => {
+export const ThemeSetting = () => {
   const { colorScheme, choose } = useChooseScheme();
   return (
     <OneOf
@@ -66,7 +66,7 @@ export const SingleKeys = () => {
   );
 };
 
-export const Density = () => {
+export const DensitySetting = () => {
   const { density, chooseDensity } = useUi();
   return (
     <OneOf

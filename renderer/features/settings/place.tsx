@@ -12,7 +12,7 @@ import { worldAccess } from "../../lib/world-access.ts";
 import { AuditLog, AuditSetting } from "./audit.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
-import { Density, Notices, SingleKeys, Theme } from "./look.tsx";
+import { DensitySetting, Notices, SingleKeys, ThemeSetting } from "./look.tsx";
 import { retentionQuery, serviceSettingsQuery } from "./queries.ts";
 import { DataFolder, PortSetting, StartedWith } from "./service.tsx";
 import { ShownSetting } from "./setting.tsx";
@@ -61,8 +61,8 @@ const AllSettings = () => {
       </PlaceHead>
       <Box component="section" aria-label="All settings" className="scroll" flex={1}>
         <Section title="This explorer" note="all windows of this browser or app">
-          <Theme />
-          <Density />
+          <ThemeSetting />
+          <DensitySetting />
           <SingleKeys />
           <Notices />
         </Section>

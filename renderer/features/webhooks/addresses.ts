@@ -30,4 +30,4 @@ export const addresses = {
 /** Link from a missing item to the list. */
 export const toSubscriptions = { href: addresses.subscriptions, all: "All subscriptions" } as const;
 
-export const usePageParams = () => useSearchParamsOf(pageParams);
+export const useWebhookPageParams = () => useSearchParamsOf(pageParams);

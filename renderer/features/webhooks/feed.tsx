@@ -27,7 +27,7 @@ import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { formatClock, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { addresses, pageParams, type Shown, usePageParams } from "./addresses.ts";
+import { addresses, pageParams, type Shown, useWebhookPageParams } from "./addresses.ts";
 import { useDeliveriesEnabled, useHoldReason } from "./queries.ts";
 import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
@@ -293,7 +293,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
   const state = useListFilter(deliveryParams, "webhooks");
   const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
-  const { show } = usePageParams().values;
+  const { show } = useWebhookPageParams().values;
   const sends = useDeliveriesEnabled();
   // Moving through the deliveries keeps the panel beside each.
   const beside = pageParams.format(query, { show });

@@ -2,14 +2,14 @@ import { IconCheck, IconLink } from "@tabler/icons-react";
 import { IconButton } from "../../components/button.tsx";
 import { useCopied } from "../../components/id.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { copyText } from "../notices/copy-text.ts";
+import { copyOrNotify } from "../notices/copy-text.ts";
 import { notify } from "../notices/notices.tsx";
 import { linkTo, linkToHere } from "./addresses.tsx";
 
 /** Copies the present address, with its world and without a key. */
 export const copyLink = (): void => {
   const link = linkToHere();
-  void copyText(link, "the link").then((done) => done && notify.done({ title: "Link copied", detail: link }));
+  void copyOrNotify(link, "the link").then((done) => done && notify.done({ title: "Link copied", detail: link }));
 };
 
 /** Copies the address of the open item, like its key does. */

@@ -39,7 +39,7 @@ const MenuChoice = ({
 );
 
 /** An option of a filter. */
-export interface FilterOption {
+export interface ListFilterOption {
   readonly id: string;
   readonly name: string;
   /** The option in the menu, if it is more than the name. */
@@ -56,7 +56,7 @@ export interface ListFilter<F> {
   readonly title: string;
   /** All options: "sites". */
   readonly all: string;
-  readonly options: readonly FilterOption[];
+  readonly options: readonly ListFilterOption[];
   /** Icon before the selected name. */
   readonly mark?: ReactNode;
   /** Completes "No job …" for an option: "is at Penrose". */
@@ -111,7 +111,7 @@ export const useListFilter = <F extends object>(
   };
 };
 
-const chosenOf = <F,>(filter: F, { of, title, options }: ListFilter<F>): FilterOption | null => {
+const chosenOf = <F,>(filter: F, { of, title, options }: ListFilter<F>): ListFilterOption | null => {
   const id = filter[of] as string | null;
   if (id === null) return null;
   return options.find((option) => option.id === id) ?? { id, name: `that ${title.toLowerCase()}` };

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
-import { copyText } from "./copy-text.ts";
+import { copyOrNotify } from "./copy-text.ts";
 import { notify } from "./notices.tsx";
 
 it("reports that the browser refused to copy", async () => {
   vi.stubGlobal("navigator", { clipboard: { writeText: () => Promise.reject(new Error("NotAllowedError")) } });
   const failed = vi.spyOn(notify, "failed").mockImplementation(() => undefined);
-  expect(await copyText("x", "the job id")).toBe(false);
+  expect(await copyOrNotify("x", "the job id")).toBe(false);
   vi.unstubAllGlobals();
   expect(failed).toHaveBeenCalledWith("Copy the job id", expect.any(Error));
 });

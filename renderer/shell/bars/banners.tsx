@@ -6,7 +6,7 @@ import type { Fault } from "../../../sandbox/contract/control/fault-operations.t
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon, type IconOf } from "../../components/icon.tsx";
 import type { Tone } from "../../components/state.tsx";
-import { armedFaults, faultsQuery, remainingText, useClearFaults } from "../../domain/fault/faults.ts";
+import { armedFaults, faultRemainderText, faultsQuery, useClearFaults } from "../../domain/fault/faults.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
@@ -111,7 +111,7 @@ const What = ({ fault }: { fault: Fault }) => {
   return (
     <>
       {fault.name !== null && <Text fw={500}>{fault.name}: </Text>}
-      {fault.sentence} <Text c="secondary">({remainingText(fault, now)})</Text>
+      {fault.sentence} <Text c="secondary">({faultRemainderText(fault, now)})</Text>
     </>
   );
 };

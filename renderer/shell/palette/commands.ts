@@ -32,7 +32,7 @@ import { keyGroups, SENDING } from "../../lib/key-bindings.ts";
 import { hasScope, worldAccess } from "../../lib/world-access.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { type Entry, type Go, type Group, matchesWords } from "./entry.ts";
+import { type Entry, type EntryGroup, type Go, matchesWords } from "./entry.ts";
 
 type More = Pick<Entry, "aside" | "keys">;
 const entry = (icon: IconOf, label: string, words: string, run: () => void, more: More = {}): Entry => ({
@@ -160,7 +160,7 @@ const useOperationEntries = (search: string, go: Go): Entry[] => {
 const MOST = 12;
 
 /** The commands that need no request, in an order that is fixed while the search is open. */
-export const useCommands = (search: string, go: Go): readonly Group[] => {
+export const useCommands = (search: string, go: Go): readonly EntryGroup[] => {
   const world = useWorld();
   const [here] = useState(actionsHere);
   const typed = search.trim() !== "";

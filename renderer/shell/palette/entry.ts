@@ -16,7 +16,7 @@ export interface Entry {
   readonly keys?: string;
   readonly run: () => void;
 }
-export interface Group {
+export interface EntryGroup {
   readonly title: string;
   readonly entries: readonly Entry[];
 }

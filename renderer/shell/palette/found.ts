@@ -20,7 +20,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { organizationsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
-import type { Entry, Go, Group } from "./entry.ts";
+import type { Entry, EntryGroup, Go } from "./entry.ts";
 
 interface Kind {
   readonly title: string;
@@ -83,7 +83,7 @@ export const useFound = (search: string, go: Go) => {
   };
   const hits = wanted === typed && data ? data : [];
   const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(
-    ([title, ofTitle]): Group => ({ title, entries: ofTitle.map(entryOf) }),
+    ([title, ofTitle]): EntryGroup => ({ title, entries: ofTitle.map(entryOf) }),
   );
   const searching = typed.length >= 2 && (isFetching || wanted !== typed);
   return { groups, searching, error: searching ? null : error };

@@ -18,7 +18,7 @@ import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
-import { installHref } from "../job-in-sight.ts";
+import { jobInstallHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
 import { amountText } from "./amounts.ts";
 import styles from "./basket.module.css";
@@ -61,7 +61,7 @@ const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps
       {without.length > 0 && (
         <Text component="p" variant="aside">
           You can’t confirm orders of {formatList(without.map(({ name }) => name))} here, because you have no key.{" "}
-          <TextLink href={installHref({ scope: "supplier" }, row, "basket")}>Install an integration</TextLink>.
+          <TextLink href={jobInstallHref({ scope: "supplier" }, row, "basket")}>Install an integration</TextLink>.
         </Text>
       )}
     </>

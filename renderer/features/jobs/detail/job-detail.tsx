@@ -25,7 +25,7 @@ import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { editDraft } from "../form/job-draft.ts";
-import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
+import { type JobInSight, jobInstallHref, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
@@ -54,7 +54,7 @@ const TabWithoutKey = ({ row, what }: { row: JobRow; what: keyof typeof keyOpera
       side="repairer"
       operation={operation}
       shows={shows}
-      install={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
+      install={jobInstallHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
     >
       <LinkButton small href={hrefs.job(row.id, "overview")}>
         View overview

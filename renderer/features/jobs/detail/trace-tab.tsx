@@ -19,7 +19,7 @@ import { callOutcome } from "../../../domain/trace/verdict.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { pluralTotal } from "../../../lib/formatting.ts";
-import { traceHref, usePageParams } from "../address.ts";
+import { traceHref, useJobPageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { jobTracesQuery } from "../queries.ts";
 
@@ -88,7 +88,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
   const world = useWorld();
   const query = useQuery(jobTracesQuery(world, jobId));
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const { request: requestId } = usePageParams();
+  const { request: requestId } = useJobPageParams();
   const [kind, setKind] = useState<Kind | null>(null);
   return (
     <Read of={query} what="the traces" rows={6}>

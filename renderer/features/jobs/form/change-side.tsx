@@ -12,7 +12,7 @@ import { RequestPreview } from "../../../domain/exchange/request-preview.tsx";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
-import { valueText } from "../fields.tsx";
+import { jobValueText } from "../fields.tsx";
 import { changeOutcomes, type KeyOutcome, outcomeText } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
@@ -46,7 +46,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
   const headOf = (name: "update" | "replace") => (chosen === name ? `${name} (chosen)` : name);
   const outcome = (one: KeyOutcome) => {
     const { word, changes, loses, why } = outcomeText(one);
-    const value = valueText(one.after, names);
+    const value = jobValueText(one.after, names);
     return (
       <Stack gap={0} title={`${why}: ${value}`}>
         <Text truncate {...(changes ? { fw: 500 } : { c: "dimmed" })}>
@@ -109,7 +109,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
             keyOf={({ key }) => key}
             columns={[
               { head: "Key", width: 136, cell: ({ key }) => <Text variant="mono">{key}</Text> },
-              { head: "Current", cell: ({ before }) => <Text c="dimmed">{valueText(before, names)}</Text> },
+              { head: "Current", cell: ({ before }) => <Text c="dimmed">{jobValueText(before, names)}</Text> },
               { head: headOf("update"), cell: outcome },
               {
                 head: headOf("replace"),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConflictStrategy } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { emptyDraft, type JobDraft, valueText } from "../fields.tsx";
+import { emptyDraft, type JobDraft, jobValueText } from "../fields.tsx";
 import { changeBody, changeOutcomes, insertBody, outcomeText } from "./job-body.ts";
 import { type EditDraft, noEdit } from "./job-draft.ts";
 
@@ -107,14 +107,14 @@ const names = new Map([["longreach", "Longreach Mutual"]]);
 
 describe("a key's value in words", () => {
   it("names identifiers, and describes null and empty values", () => {
-    expect(valueText(sparse.work_provider_id, names)).toBe("Longreach Mutual");
-    expect(valueText(sparse.repairer_site_id, names)).toBe("site-1");
-    expect(valueText(sparse.vehicle, names)).toBe("VIC, NKR482");
-    expect(valueText(sparse.images, names)).toBe("1 picture");
-    expect(valueText(null, names)).toBe("null");
-    expect(valueText("", names)).toBe("empty text");
-    expect(valueText([], names)).toBe("none");
-    expect(valueText({ chassis_number: null, plate_number: null, plate_state: null }, names)).toBe("all null");
+    expect(jobValueText(sparse.work_provider_id, names)).toBe("Longreach Mutual");
+    expect(jobValueText(sparse.repairer_site_id, names)).toBe("site-1");
+    expect(jobValueText(sparse.vehicle, names)).toBe("VIC, NKR482");
+    expect(jobValueText(sparse.images, names)).toBe("1 picture");
+    expect(jobValueText(null, names)).toBe("null");
+    expect(jobValueText("", names)).toBe("empty text");
+    expect(jobValueText([], names)).toBe("none");
+    expect(jobValueText({ chassis_number: null, plate_number: null, plate_state: null }, names)).toBe("all null");
   });
 });
 

@@ -16,7 +16,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { usePageParams } from "../address.ts";
+import { useJobPageParams } from "../address.ts";
 import { partsQuery } from "../queries.ts";
 import { AddParts } from "./add-parts.tsx";
 
@@ -51,7 +51,7 @@ const columns: readonly Column<Part>[] = [
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
   // A link to add parts opens the form.
-  const [adding, setAdding] = useState(usePageParams().add);
+  const [adding, setAdding] = useState(useJobPageParams().add);
   useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding(true) }]);
   return (
     <Read of={query} what="the parts" rows={6}>

@@ -23,7 +23,7 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 };
 
 /** Orders by state, one column each. Stays mounted while an order is `open` above it. */
-export const Board = ({ open }: { open: string | null }) => {
+export const OrdersBoard = ({ open }: { open: string | null }) => {
   const { state } = useAddress();
   const { debouncedFilter } = state;
   const covered = open !== null;

@@ -13,14 +13,14 @@ import { changesUnder, findChange } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import styles from "./fields.module.css";
 import { FieldValue, ItemSummary, lastStep, type ValueContext } from "./values.tsx";
-import { valueText } from "./words.ts";
+import { orderValueText } from "./words.ts";
 
 /** The predicted value of a field in words. */
 const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
   if (lastStep(path) === "inventory") return "the offer’s stock";
-  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : valueText(after);
+  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : orderValueText(after);
 };
 
 interface RemarkProps extends TextProps {
@@ -47,11 +47,11 @@ const was = ({ kind, before }: Difference, of: string): ReactNode => {
   if (kind === "added") return "nothing";
   if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
   // The change may affect a parent (a null inventory had no sellable_id) or a child.
-  return valueText(before);
+  return orderValueText(before);
 };
 
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
-  <Tag title={`${change.path} was ${valueText(change.before)}`}>
+  <Tag title={`${change.path} was ${orderValueText(change.before)}`}>
     was <Bright>{was(change, of)}</Bright>
   </Tag>
 );

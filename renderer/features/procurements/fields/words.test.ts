@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "../../../lib/diff.ts";
 import { addressLine } from "./values.tsx";
-import { filledFields, valueText } from "./words.ts";
+import { filledFields, orderValueText } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {
@@ -22,9 +22,9 @@ describe("an address", () => {
 
 describe("a short value", () => {
   it("shows null as null and text without quotes", () => {
-    expect(valueText(null)).toBe("null");
-    expect(valueText("order_requested")).toBe("order_requested");
-    expect(valueText({ a: 1 })).toBe('{"a":1}');
+    expect(orderValueText(null)).toBe("null");
+    expect(orderValueText("order_requested")).toBe("order_requested");
+    expect(orderValueText({ a: 1 })).toBe('{"a":1}');
   });
 });
 

@@ -3,7 +3,7 @@ import { plural } from "../../../lib/formatting.ts";
 import { lastStep } from "./values.tsx";
 
 /** A value in a few words, for "was …". */
-export const valueText = (value: unknown): string => {
+export const orderValueText = (value: unknown): string => {
   if (value === null || value === undefined) return "null";
   if (typeof value === "string") return value;
   return JSON.stringify(value);

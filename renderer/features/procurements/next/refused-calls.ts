@@ -37,7 +37,7 @@ export interface CallContext {
 }
 
 /** The expected status. */
-export const expectedStatus = ({ expected }: RefusedCall): number =>
+export const refusalStatus = ({ expected }: RefusedCall): number =>
   expected === null ? 200 : errorCodes[expected].status;
 
 const notHere = (name: string): Missing => ({ missing: `Needs a key for ${name}. Install one first.` });

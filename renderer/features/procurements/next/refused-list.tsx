@@ -17,15 +17,15 @@ import { policiesQuery } from "../../../kernel/queries/world-queries.ts";
 import { useUi } from "../../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { type Move, useMove, useResponseInView } from "../mutations.ts";
-import { installHref, type TwoSides } from "../two-sides.tsx";
-import { expectedStatus, type RefusedCall, refusedCalls } from "./refused-calls.ts";
+import { orderInstallHref, type TwoSides } from "../two-sides.tsx";
+import { type RefusedCall, refusalStatus, refusedCalls } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
   if (move.error) return <Text c="var(--bad-text)">No response: {move.error.message}</Text>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
-  const expected = status === expectedStatus(call) && (failure?.code ?? null) === call.expected;
+  const expected = status === refusalStatus(call) && (failure?.code ?? null) === call.expected;
   return (
     <Stack gap="xs" align="flex-start" className="toned off" p="4px 8px">
       <Group wrap="wrap">
@@ -33,7 +33,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
         <Text variant="mono">{failure?.code ?? "ok"}</Text>
         <span className={`st ${expected ? "ok" : "bad"}`}>
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
-          {expected ? "as expected" : `expected ${expectedStatus(call)}`}
+          {expected ? "as expected" : `expected ${refusalStatus(call)}`}
         </span>
       </Group>
       {failure
@@ -81,7 +81,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
       <Group>
         <Text flex={1}>{call.title}</Text>
         {key && "missing" in key ? (
-          <TextLink href={installHref({}, about)}>Install</TextLink>
+          <TextLink href={orderInstallHref({}, about)}>Install</TextLink>
         ) : (
           <Button small busy={move.isPending} onClick={() => move.mutate(key)}>
             Send<span className="sr">: {call.title}</span>
@@ -91,7 +91,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
       <Operation id={call.operation} side={call.side} />
       <Text variant="note">
         <Text variant="mono">
-          {expectedStatus(call)} {expected ?? "ok"}
+          {refusalStatus(call)} {expected ?? "ok"}
         </Text>
         : {because} <Origin {...origin} />
       </Text>

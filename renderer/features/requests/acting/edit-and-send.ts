@@ -1,7 +1,7 @@
 import { isConnectionHeader } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { headerLines, parseHeaders } from "../../../domain/exchange/header-lines.ts";
-import type { Changes } from "./send-again.ts";
+import type { CallChanges } from "./send-again.ts";
 
 /** An editable call, all as text. */
 export interface Draft {
@@ -43,7 +43,7 @@ export const isEdited = (draft: Draft, recorded: Draft): boolean =>
   Object.keys(draftChanges(draft, recorded)).length > 0;
 
 /** Returns the differences from the recorded call, which replace its values. */
-export const draftChanges = (draft: Draft, recorded: Draft): Changes => ({
+export const draftChanges = (draft: Draft, recorded: Draft): CallChanges => ({
   ...(draft.world === recorded.world ? {} : { to: draft.world }),
   ...(draft.as === AS_BEFORE ? {} : { integration_id: draft.as === NO_KEY ? null : draft.as }),
   ...(draft.method === recorded.method ? {} : { method: draft.method }),

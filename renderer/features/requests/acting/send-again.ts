@@ -10,7 +10,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 
 /** Values that replace the recorded ones; absent ones stay. */
-export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
+export type CallChanges = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
 /** Describes the difference from the previous response. @param was its status */
@@ -36,7 +36,7 @@ export const useSendAgain = (
   const navigateAfter = useNavigateAfter();
   const changed = useChanged();
   return useMutation({
-    mutationFn: (changes: Changes) => callControl("requests.replay", { ...changes, world, id }),
+    mutationFn: (changes: CallChanges) => callControl("requests.replay", { ...changes, world, id }),
     onMutate: currentLocation,
     onSuccess: (sent, changes, askedAt) => {
       onSent?.();

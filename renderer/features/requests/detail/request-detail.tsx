@@ -40,7 +40,7 @@ import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.
 import { BranchButton } from "../../../domain/world/branch.tsx";
 import { CopyLink } from "../../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
-import { copyText } from "../../../kernel/notices/copy-text.ts";
+import { copyOrNotify } from "../../../kernel/notices/copy-text.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
@@ -48,7 +48,7 @@ import { worldAccess } from "../../../lib/world-access.ts";
 import { CorrectionNote } from "../acting/correction.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
-import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
+import { compareHref, type DetailTab, useRequestPageParams } from "../addresses.ts";
 import { Around } from "./around.tsx";
 import { RecordedResponse, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
@@ -61,7 +61,7 @@ const CopyAsItems = ({ call }: { call: CopiedRequest }) => (
   <>
     <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
     {programs.map(({ name, of, what }) => (
-      <Menu.Item key={name} onClick={() => void copyText(of(call, window.location.origin), what)}>
+      <Menu.Item key={name} onClick={() => void copyOrNotify(of(call, window.location.origin), what)}>
         {name}
       </Menu.Item>
     ))}
@@ -172,7 +172,7 @@ const Notes = ({ notes }: { notes: readonly string[] }) => (
 );
 
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
-  const { with: other } = usePageParams();
+  const { with: other } = useRequestPageParams();
   const who = useCallerName();
   switch (tab) {
     case "headers":

@@ -108,12 +108,12 @@ const LABEL_WIDTH = 30;
 
 interface AttemptsProps {
   readonly attempts: readonly TraceAttempt[];
-  readonly of: Axis;
+  readonly axis: Axis;
   /** Time of the next attempt; null for none. */
   readonly waits: string | null;
 }
 
-const Attempts = ({ attempts, of: { scale, since }, waits }: AttemptsProps) =>
+const Attempts = ({ attempts, axis: { scale, since }, waits }: AttemptsProps) =>
   attempts.map((attempt, index) => {
     const { number, started_at, duration_ms, response_status, error } = attempt;
     const from = since(started_at);
@@ -209,7 +209,7 @@ const Webhook = ({ event, delivery, attempts, to, axis, responseAt }: WebhookPro
             </Text>
           </Label>
         )}
-        <Attempts attempts={attempts} of={axis} waits={waits} />
+        <Attempts attempts={attempts} axis={axis} waits={waits} />
         {waits !== null && attempts.length === 0 && (
           <Label at={createdAt}>
             <NextAttempt at={waits} />

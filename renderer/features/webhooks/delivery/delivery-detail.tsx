@@ -31,7 +31,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { bytesFromBase64, parseJsonBytes } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { pageParams, toSubscriptions, usePageParams } from "../addresses.ts";
+import { pageParams, toSubscriptions, useWebhookPageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { correctResponse } from "../drills/score.ts";
@@ -46,7 +46,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const [open, setOpen] = useState(false);
   const navigateAfter = useNavigateAfter();
   const world = useWorld();
-  const { query, change } = usePageParams();
+  const { query, change } = useWebhookPageParams();
   const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send delivery again" });
   const { why } = drilling;
   const send = () => {
@@ -146,7 +146,7 @@ const Aside = ({
   attempt: Attempt | null;
   drilling: Drilling;
 }) => {
-  const { values, change } = usePageParams();
+  const { values, change } = useWebhookPageParams();
   const { card } = drilling;
   const score = card && card.run > 0 ? ` ${card.passed}/${card.items.length}` : "";
   return (
@@ -180,7 +180,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const { attempts } = delivery;
   // The attempt in the address; by default, or when it doesn't exist, the last.
   const attempt = attempts.find(({ number }) => String(number) === chosen) ?? attempts.at(-1) ?? null;
-  const { query } = usePageParams();
+  const { query } = useWebhookPageParams();
   const drilling = useDrills(delivery.subscription_id, delivery.id);
   const verdict = attempt && attemptVerdict(attempt);
   const showInWire = useUi((state) => state.showInWire);

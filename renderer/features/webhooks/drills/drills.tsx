@@ -31,14 +31,14 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { usePageParams } from "../addresses.ts";
+import { useWebhookPageParams } from "../addresses.ts";
 import { useOpenInLab } from "../lab/lab-store.ts";
 import { findSignature } from "../message/notification.ts";
 import { ReceiverResponse } from "../message/receiver-response.tsx";
 import { Snippet } from "../message/snippet.tsx";
 import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
-import { type Card, drillMark, type Line, lineText, scoreText } from "./score.ts";
+import { type DrillCard, type DrillLine, drillMark, lineText, scoreText } from "./score.ts";
 import { usualLines } from "./usual-lines.ts";
 
 /** Marks and labels of a drill's states. */
@@ -122,10 +122,10 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
 };
 
 /** A drill's state; expanded, its request and purpose, the correct response, the actual one, and correct code. */
-const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drilling; withCode: boolean }) => {
+const DrillItem = ({ line, drilling, withCode }: { line: DrillLine; drilling: Drilling; withCode: boolean }) => {
   const { drill, latest } = line;
   const { title, sends, why, expects, mistake } = drills[drill];
-  const { values, change } = usePageParams();
+  const { values, change } = useWebhookPageParams();
   const open = values.drill === drill;
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -224,7 +224,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
 };
 
 /** The number of passed drills. */
-const Score = ({ card: { passed, items }, words }: { card: Card; words: string }) => (
+const Score = ({ card: { passed, items }, words }: { card: DrillCard; words: string }) => (
   <Group role="img" aria-label={words}>
     <b>
       {passed} of {items.length}
@@ -239,7 +239,7 @@ const Score = ({ card: { passed, items }, words }: { card: Card; words: string }
  */
 export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: boolean }) => {
   const { why, canRun, card, isRunning } = drilling;
-  const { drill } = usePageParams().values;
+  const { drill } = useWebhookPageParams().values;
   const runAll = () => drilling.run("all");
   useKeys("Webhooks", [
     { keys: ["a"], label: "Run all drills on this subscription", acts: true, enabled: canRun, run: runAll },

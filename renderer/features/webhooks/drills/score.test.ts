@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-operations.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { correctResponse, drillMark, evaluateCard, type Line, lineText, scoreText } from "./score.ts";
+import { correctResponse, type DrillLine, drillMark, evaluateCard, lineText, scoreText } from "./score.ts";
 
 const all = drillNames.length;
 const good = drillNames.filter((drill) => drills[drill].expects.answer === "acknowledge").length;
@@ -23,7 +23,7 @@ const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillR
   trace_id: "t",
 });
 
-const line = (drill: DrillName, latest: DrillRow | null = null): Line => {
+const line = (drill: DrillName, latest: DrillRow | null = null): DrillLine => {
   return { drill, latest, proves: true };
 };
 

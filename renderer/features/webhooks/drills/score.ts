@@ -2,15 +2,15 @@ import type { DrillExpected, Scorecard } from "../../../../sandbox/contract/cont
 import { drills, rejectsValidToo, unverifiablePart } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill, and whether a correct response to it proves anything. */
-export type Line = Scorecard["items"][number] & { readonly proves: boolean };
-export type Card = Omit<Scorecard, "items"> & { readonly items: readonly Line[] };
+export type DrillLine = Scorecard["items"][number] & { readonly proves: boolean };
+export type DrillCard = Omit<Scorecard, "items"> & { readonly items: readonly DrillLine[] };
 type Mark = "passed" | "failed" | "not_run" | "unproven";
 
-export const drillMark = ({ latest, proves }: Line): Mark =>
+export const drillMark = ({ latest, proves }: DrillLine): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
 /** Marks refusals as inconclusive for a receiver that acknowledges nothing. */
-export const evaluateCard = (card: Scorecard): Card => {
+export const evaluateCard = (card: Scorecard): DrillCard => {
   const isBlunt = rejectsValidToo(card.items.flatMap(({ latest }) => latest ?? []));
   const items = card.items.map((item) => ({
     ...item,
@@ -20,7 +20,7 @@ export const evaluateCard = (card: Scorecard): Card => {
 };
 
 /** "4 of 9 passed, 2 failed, 3 not run", and the parts of passed drills that nobody outside can verify. */
-export const scoreText = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
+export const scoreText = ({ items, run, passed }: Pick<DrillCard, "items" | "run" | "passed">): string => {
   const unproven = items.filter((item) => drillMark(item) === "unproven").length;
   const failed = run - passed - unproven;
   const notRun = items.length - run;
@@ -37,7 +37,7 @@ export const correctResponse = ({ answer, reason }: DrillExpected): string =>
   answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${reason}`;
 
 /** A drill's line: the service's result, or the correct response. */
-export const lineText = (line: Line): string => {
+export const lineText = (line: DrillLine): string => {
   if (line.latest === null) return `Not run, must ${correctResponse(drills[line.drill].expects)}`;
   return drillMark(line) === "unproven" ? "Inconclusive: it rejects valid notifications too." : line.latest.sentence;
 };

@@ -9,7 +9,7 @@ import { canCompute, notificationField } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { decodeBody, type Pasted } from "./lab-store.ts";
+import { decodePasted, type Pasted } from "./lab-store.ts";
 
 const nothing = new Uint8Array();
 
@@ -39,7 +39,7 @@ const useSecrets = ({ secretOf, secret: typed }: Pasted, named: string | null) =
 /** Verifies pasted values, after every change and every second. */
 export const useAnalysis = (pasted: Pasted) => {
   const clock = useNow("real", 1000);
-  const body = useMemo(() => decodeBody(pasted), [pasted]);
+  const body = useMemo(() => decodePasted(pasted), [pasted]);
   const bytes = body ?? nothing;
   const header = useMemo(() => readHeader(pasted.header), [pasted.header]);
   const { others, secret, noSecret } = useSecrets(pasted, notificationField(bytes, "integration_id"));

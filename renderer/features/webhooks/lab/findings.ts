@@ -4,7 +4,7 @@ import { isWithinWindow, type PastedHeader, type Stamp } from "./evaluate-steps.
 import type { Explained, Match } from "./explain-signature.ts";
 
 /** A problem of pasted values with its fix. */
-export interface Finding {
+export interface LabFinding {
   /** A stable code, independent of the sentences. */
   readonly code: string;
   readonly title: string;
@@ -12,19 +12,19 @@ export interface Finding {
   readonly mend: string;
 }
 
-const reserialised: Finding = {
+const reserialised: LabFinding = {
   code: "reserialised",
   title: "Body re-serialised",
   sentence: "The signature matches this JSON printed in another way, not the pasted bytes.",
   mend: "Use the raw bytes before anything parses them: express.raw(), request.get_data(), php://input.",
 };
-const lineBreak: Finding = {
+const lineBreak: LabFinding = {
   code: "line_break",
   title: "Whitespace around the body",
   sentence: "The signature matches the body with other whitespace or line breaks at its ends.",
   mend: "Keep every byte of the body and add none. Files and terminals often add a line break at the end.",
 };
-const whitespace: Finding = {
+const whitespace: LabFinding = {
   code: "secret_whitespace",
   title: "Whitespace around the secret",
   sentence: "It was signed with other whitespace around the secret.",
@@ -37,7 +37,7 @@ const spellings = {
   prefixed: ["Scheme prefix", "written with a scheme prefix"],
 } as const;
 
-const spelled = (spelling: keyof typeof spellings): Finding => {
+const spelled = (spelling: keyof typeof spellings): LabFinding => {
   const [title, what] = spellings[spelling];
   return {
     code: spelling,
@@ -48,7 +48,7 @@ const spelled = (spelling: keyof typeof spellings): Finding => {
 };
 
 /** Differences between the given and the expected signature. */
-const matchFindings = ({ body, secret, spelling }: Match): Finding[] => [
+const matchFindings = ({ body, secret, spelling }: Match): LabFinding[] => [
   ...(typeof secret === "object"
     ? [
         {
@@ -65,7 +65,7 @@ const matchFindings = ({ body, secret, spelling }: Match): Finding[] => [
   ...(spelling === "base64" ? [] : [spelled(spelling)]),
 ];
 
-const unexplainedFinding = ({ macBytes }: Explained): Finding => ({
+const unexplainedFinding = ({ macBytes }: Explained): LabFinding => ({
   code: "unexplained",
   title: "Not a signature of these bytes",
   sentence:
@@ -78,7 +78,7 @@ const unexplainedFinding = ({ macBytes }: Explained): Finding => ({
 });
 
 /** Problems of header, body and secret; empty when the signature is correct. */
-export const signatureFindings = (header: PastedHeader, explained: Explained | null): Finding[] => {
+export const signatureFindings = (header: PastedHeader, explained: Explained | null): LabFinding[] => {
   if (header.kind === "none")
     return [
       {
@@ -104,7 +104,7 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
 };
 
 /** Returns the problem of a timestamp at a time, or null. */
-export const stampFinding = (stamp: Stamp, now: number): Finding | null => {
+export const stampFinding = (stamp: Stamp, now: number): LabFinding | null => {
   if (stamp.kind === "missing")
     return {
       code: "no_stamp",

@@ -41,7 +41,7 @@ export const pastedBody = (bytes: Uint8Array): Pick<Pasted, "body" | "coding"> =
 };
 
 /** Decodes a pasted body; null in the wrong encoding. */
-export const decodeBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null =>
+export const decodePasted = ({ body, coding }: Pick<Pasted, "body" | "coding">): Uint8Array | null =>
   coding === "text" ? bytesFromText(body) : fromBase64(body.replace(/\s/g, ""));
 
 /** The lab's initial values for an attempt. */

@@ -4,7 +4,7 @@ import { fromBase64 } from "../message/notification.ts";
 import { evaluateSteps, parseStamp, readHeader, readStamp } from "./evaluate-steps.ts";
 import { explainSignature, followsContract, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { decodeBody, pastedBody } from "./lab-store.ts";
+import { decodePasted, pastedBody } from "./lab-store.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "./signed.ts";
 
 interface Asked {
@@ -137,8 +137,8 @@ describe("a pasted notification", () => {
 
   it("keeps every byte of a loaded file", () => {
     for (const bytes of [BODY, bytesFromText("a\r\nb"), Uint8Array.of(0xff, 0x00)])
-      expect(decodeBody(pastedBody(bytes))).toEqual(bytes);
-    expect(decodeBody({ body: "no base64!", coding: "base64" })).toBeNull();
+      expect(decodePasted(pastedBody(bytes))).toEqual(bytes);
+    expect(decodePasted({ body: "no base64!", coding: "base64" })).toBeNull();
   });
 
   it("has no verdict without a secret", () => {

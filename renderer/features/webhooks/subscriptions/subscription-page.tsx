@@ -19,7 +19,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatCount } from "../../../lib/formatting.ts";
-import { addresses, toSubscriptions, usePageParams } from "../addresses.ts";
+import { addresses, toSubscriptions, useWebhookPageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
 import { Code, part, useIntegration } from "../parts.tsx";
@@ -121,7 +121,7 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
 /** A subscription: its health, and its receiver's drill results. */
 export const SubscriptionPage = ({ id }: { id: string }) => {
   const query = useQuery(subscriptionsQuery(useWorld()));
-  const { drill } = usePageParams().values;
+  const { drill } = useWebhookPageParams().values;
   const subscription = query.data?.find((one) => one.id === id);
   usePageTitle(
     drill && drills[drill].title,

@@ -19,7 +19,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { formatClock, formatDay, formatOffset, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowValue } from "../../../lib/world-clock.ts";
-import { listTargets, parseAmount, type Target } from "./targets.ts";
+import { listTargets, parseTypedSpan, type Target } from "./targets.ts";
 
 const useUpcoming = () => {
   const world = useWorld();
@@ -142,12 +142,12 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const move = useMoveClock({ tells: false });
   // The pressed control disappears or becomes disabled, so the time takes focus.
   const time = useScrollIntoView<HTMLDivElement>(isShown && clock.isSuccess);
-  const own = parseAmount(typed);
+  const own = parseTypedSpan(typed);
   // Computed from the read's time, so that targets don't move while one is chosen.
   const targets = ahead.data ? listTargets(ahead.data.items, Date.parse(ahead.data.now)) : [];
   const typeOwn = (text: string) => {
     setTyped(text);
-    const { seconds } = parseAmount(text);
+    const { seconds } = parseTypedSpan(text);
     choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
   };
   const go = (until: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterMonth, afterWeekend, listTargets, parseAmount } from "./targets.ts";
+import { afterMonth, afterWeekend, listTargets, parseTypedSpan } from "./targets.ts";
 
 const local = (...of: [number, number, number, number?]) => new Date(...of).getTime();
 
@@ -41,8 +41,8 @@ it("include each kind of deadline, such as an order that is due", () => {
 
 describe("a custom amount", () => {
   it("is read in any usual spelling, or refused with a sentence", () => {
-    expect(parseAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
-    expect(parseAmount("  ")).toEqual({ seconds: null, problem: null });
-    expect(parseAmount("5 fortnights").problem).toMatch(/^Enter a number with min/);
+    expect(parseTypedSpan("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
+    expect(parseTypedSpan("  ")).toEqual({ seconds: null, problem: null });
+    expect(parseTypedSpan("5 fortnights").problem).toMatch(/^Enter a number with min/);
   });
 });

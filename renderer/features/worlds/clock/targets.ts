@@ -74,7 +74,7 @@ export const listTargets = (upcoming: readonly Pick<Moment, "what" | "at">[], no
 ];
 
 /** A typed span in seconds, or its problem; both null for empty text. */
-export const parseAmount = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
+export const parseTypedSpan = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
   if (typed.trim() === "") return { seconds: null, problem: null };
   const seconds = parseSpan(typed);
   const problem = "Enter a number with min, h, days or weeks. The maximum is 100 years.";

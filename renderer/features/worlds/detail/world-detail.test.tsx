@@ -2,7 +2,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { show } from "../../../testing/shown.tsx";
-import { Facts } from "./world-detail.tsx";
+import { WorldFacts } from "./world-detail.tsx";
 
 const world = {
   name: "acme",
@@ -22,12 +22,12 @@ afterEach(cleanup);
 
 it("a world names its node only if there are several", () => {
   const node = "0a0e6a70-0d2f-4f0e-9a43-0c7b3c1f5a11";
-  show(<Facts row={{ ...world, node }} />);
+  show(<WorldFacts row={{ ...world, node }} />);
   expect(screen.getByText("node 0a0e6a70").title).toContain(node);
   cleanup();
-  show(<Facts row={{ ...world, node: null }} />);
+  show(<WorldFacts row={{ ...world, node: null }} />);
   expect(screen.getByText("on no node")).toBeTruthy();
   cleanup();
-  show(<Facts row={world} />);
+  show(<WorldFacts row={world} />);
   expect(screen.queryByText(/node/)).toBeNull();
 });

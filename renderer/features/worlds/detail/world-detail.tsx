@@ -157,7 +157,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
 };
 
 /** Facts about a world on one line; in a cluster, also its node. */
-export const Facts = ({ row }: { row: World }) => {
+export const WorldFacts = ({ row }: { row: World }) => {
   const { counts, bytes, node } = row;
   const offset = formatOffset(row.clock_offset_seconds);
   return (
@@ -212,7 +212,7 @@ const OneWorld = ({
         )
       }
       actions={row?.unavailable === null && <Actions row={row} />}
-      about={row && <Facts row={row} />}
+      about={row && <WorldFacts row={row} />}
       scrolls
     >
       {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}

@@ -12,7 +12,13 @@ import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
-import { armedFaults, faultsQuery, firedText, remainingText, useClearFaults } from "../../../domain/fault/faults.ts";
+import {
+  armedFaults,
+  faultRemainderText,
+  faultsQuery,
+  firedText,
+  useClearFaults,
+} from "../../../domain/fault/faults.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useNowValue } from "../../../lib/world-clock.ts";
@@ -33,7 +39,7 @@ interface RowProps {
 /** A fault: description, remaining uses and number of hits, with a link to its calls. */
 const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   const { name, state, fired, last_fired_at } = fault;
-  const left = useNowValue("real", (now) => remainingText(fault, now));
+  const left = useNowValue("real", (now) => faultRemainderText(fault, now));
   const named = <span className="sr"> {name ?? sentence}</span>;
   return (
     <Group
