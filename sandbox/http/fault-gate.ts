@@ -9,7 +9,8 @@ import type { ServiceLog } from "../telemetry/service-log.ts";
 import { type Firing, faultMark, type MatchedFaults } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { endUnanswered, errorBody, sendJson } from "./answers.ts";
-import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ExchangeLog } from "./plugins/exchange-log.ts";
 
 /** A call that meets a fault or a test value of its job. */
 export interface GatedCall<R> {

@@ -4,7 +4,7 @@ import { refusalReason } from "../contract/causes.ts";
 import type { LinkCall } from "../contract/control/exchange-kinds.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { findKnownCaller, findProvenOrigin } from "./callers.ts";
-import { newExchange } from "./plugins/exchange-log.ts";
+import { newExchange } from "./exchange.ts";
 
 /**
  * Begins the record of a call at an address that the service issued. Its body isn't kept: it is a picture, or holds the

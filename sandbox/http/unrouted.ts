@@ -8,8 +8,8 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
+import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
-import { newExchange } from "./plugins/exchange-log.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 

@@ -1,144 +1,19 @@
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { refusalReason, withFullReason } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
-import { isRefused, REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
-import { aboutJob, aboutProcurement } from "../../operations/views.ts";
+import { REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
 import { findRespondingFault, isTestAnswer } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { parseResponse } from "../../scenario/scenario-client.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redactJson } from "../../secrets/masking.ts";
-import { realTime } from "../../storage/real-time.ts";
-import { type CallDetails, type ExchangeRecord, emptyCallDetails } from "../../storage/requests-store.ts";
+import { maskHeader } from "../../secrets/masking.ts";
+import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
 import { LostChangesError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
-import { JSON_TYPE } from "../answers.ts";
-import { type Replays, withoutMark } from "../replays.ts";
-
-/** A call in progress. */
-export interface Exchange {
-  readonly world: string;
-  readonly startedAt: number;
-  readonly started: number;
-  readonly requestBody: Buffer | null;
-  readonly details: CallDetails;
-  /** True if the call is recorded, or will be with its change. */
-  recorded: boolean;
-  refused: boolean;
-  /** True if the named world doesn't exist. The service then keeps the call if it is refused (D85). */
-  isStray: boolean;
-  /** True if the bodies contain secrets to mask. */
-  sensitive: boolean;
-}
-
-/** @param ago milliseconds since the call began */
-export const newExchange = (
-  world: string,
-  operation: string | null,
-  requestBody: Buffer | null,
-  ago = 0,
-): Exchange => ({
-  world,
-  startedAt: realTime() - Math.round(ago),
-  started: performance.now() - ago,
-  requestBody,
-  details: emptyCallDetails(operation),
-  recorded: false,
-  refused: false,
-  isStray: false,
-  sensitive: false,
-});
-
-declare module "fastify" {
-  interface FastifyRequest {
-    exchange: Exchange | null;
-  }
-}
-
-interface NamedSubject {
-  readonly job_id: string | null;
-  readonly procurement_id: string | null;
-  readonly label: string | null;
-}
-
-const NO_SUBJECT: NamedSubject = { job_id: null, procurement_id: null, label: null };
-
-const parseIdentity = (body: Uint8Array): { readonly id?: unknown; readonly external?: unknown } | undefined => {
-  try {
-    const { identity, job_identity } = JSON.parse(Buffer.from(body).toString("utf8"));
-    return identity ?? job_identity;
-  } catch {
-    return undefined;
-  }
-};
-
-/**
- * Job or procurement in the body of a refused call, regardless of caller and cause, so that its history lists the call.
- */
-const findSubject = ({ stores }: World, body: Uint8Array | null, integrationId: string | null): NamedSubject => {
-  const { id, external } = (body && parseIdentity(body)) ?? {};
-  if (typeof id === "string") {
-    const procurement = stores.procurements.get(id.toLowerCase());
-    const job = procurement ? undefined : stores.jobs.get(id.toLowerCase());
-    if (procurement) return aboutProcurement(procurement);
-    return job ? { ...NO_SUBJECT, ...aboutJob(job) } : NO_SUBJECT;
-  }
-  const organization = integrationId && stores.credentials.findByIntegration(integrationId)?.organization_id;
-  const job = typeof external === "string" && organization ? stores.jobs.find({ external }, organization) : undefined;
-  return job ? { ...NO_SUBJECT, ...aboutJob(job) } : NO_SUBJECT;
-};
-
-/** Masked request headers in their original order. */
-export const headerList = (raw: readonly string[]): [string, string][] => {
-  const list: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? "";
-    list.push([name.toLowerCase(), maskHeader(name, raw[index + 1] ?? "")]);
-  }
-  return list;
-};
-
-/** Last headers of a connection: raw, as masked JSON for each header, and as one JSON text. */
-interface SentHeaders {
-  readonly raw: readonly string[];
-  readonly headers: readonly string[];
-  readonly all: string;
-}
-/** Cache, because most headers repeat on a connection. */
-const sentOver = new WeakMap<Socket, SentHeaders>();
-
-/** JSON of {@link headerList}. */
-const serializeHeaders = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
-  const last = sentOver.get(socket);
-  const isSame = (index: number): boolean => last?.raw[index] === raw[index] && last?.raw[index + 1] === raw[index + 1];
-  let known = last?.raw.length === raw.length;
-  const headers: string[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const same = isSame(index) ? last?.headers[index / 2] : undefined;
-    known &&= same !== undefined;
-    headers.push(same ?? JSON.stringify(headerList([raw[index] ?? "", raw[index + 1] ?? ""])[0]));
-  }
-  if (known && last) return last.all;
-  const all = `[${headers.join(",")}]`;
-  sentOver.set(socket, { raw, headers, all });
-  return all;
-};
-
-/** Masks a body; returns the original bytes if nothing in them is secret. */
-const maskStoredBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
-  const text = body.toString("utf8");
-  const masked = maskKnown(mask ? mask(text) : text);
-  return masked === text && Buffer.isBuffer(body) ? body : Buffer.from(masked);
-};
-
-const nothing = Buffer.alloc(0);
-
-/** Recorded response; null if the connection closed without one. */
-type RecordedResponse = { readonly body: string | Buffer } | null;
+import { type Exchange, headerList, type RecordedResponse, sentHeaders, toRecord } from "../exchange.ts";
+import type { Replays } from "../replays.ts";
 
 /** Retry interval for refused records, and the limit of records kept in memory; the oldest are kept. */
 const RETRY_MS = 1_000;
@@ -168,7 +43,7 @@ export class ExchangeLog {
     const { exchange } = request;
     if (!exchange || exchange.isStray) return;
     exchange.recorded = true;
-    world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, response));
+    world.stores.requests.insert(this.#toRecord(world, request, reply, exchange, response));
   }
 
   /**
@@ -211,7 +86,7 @@ export class ExchangeLog {
       onError(error);
       try {
         worlds.withIntactWorld(exchange.world, (world) =>
-          this.#refuse(world, this.#recordOf(world, request, reply, exchange, response)),
+          this.#refuse(world, this.#toRecord(world, request, reply, exchange, response)),
         );
       } catch (closed) {
         // A world that stays closed because its disk fails can't record.
@@ -225,7 +100,7 @@ export class ExchangeLog {
     const { activity, worlds } = this.#services;
     const { details, world, startedAt } = exchange;
     const { operation, error_code } = details;
-    const record = this.#recordOf(worlds.seed, request, reply, exchange, response);
+    const record = this.#toRecord(worlds.seed, request, reply, exchange, response);
     const { outcome, refused_for } = record;
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
@@ -299,40 +174,14 @@ export class ExchangeLog {
     }
   }
 
-  #recordOf(
+  #toRecord(
     world: World,
     request: FastifyRequest,
     reply: FastifyReply,
     exchange: Exchange,
     response: RecordedResponse,
   ): ExchangeRecord {
-    const { details } = exchange;
-    const status = response ? reply.statusCode : 0;
-    if (details.job_id === null && isRefused({ status }))
-      Object.assign(details, findSubject(world, exchange.requestBody, details.integration_id));
-    const replaysId = this.#replays.findOriginal(request.id);
-    const sent = exchange.requestBody ?? nothing;
-    const maskSent = (text: string): string =>
-      maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
-    const storedBody = maskStoredBody(sent, exchange.sensitive ? maskSent : null);
-    return {
-      ...details,
-      ...(replaysId === null ? {} : { replays_id: replaysId }),
-      id: request.id,
-      at: world.recordedAt(exchange.startedAt),
-      method: request.method,
-      path: maskAddress(request.url),
-      status,
-      duration_ms: performance.now() - exchange.started,
-      outcome: maskKnown(details.outcome),
-      ...(details.refused_for ? { refused_for: redactJson(details.refused_for, maskKnown) } : {}),
-      request_headers:
-        replaysId === null ? serializeHeaders(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
-      request_body: storedBody,
-      body_masked: storedBody !== sent,
-      response_headers: response ? serializeResponseHeaders(reply) : "[]",
-      response_body: response ? maskStoredBody(response.body, exchange.sensitive ? maskBody : null) : nothing,
-    };
+    return toRecord(world, request, reply, exchange, response, this.#replays.findOriginal(request.id));
   }
 
   /** The unmasked call for step-by-step runs, because later steps need its secrets. */
@@ -350,19 +199,6 @@ export class ExchangeLog {
     };
   }
 }
-
-const sentHeaders = (reply: FastifyReply): [string, string][] =>
-  Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
-
-/** JSON of the response headers. Fast path for the usual set, where only ID and length vary. */
-const serializeResponseHeaders = (reply: FastifyReply): string => {
-  const headers = Object.entries(reply.getHeaders());
-  const [[first, id] = [], [second, type] = [], [third, length] = [], more] = headers;
-  const isUsual = first === "x-request-id" && second === "content-type" && third === "content-length" && !more;
-  return isUsual && type === JSON_TYPE
-    ? `[["x-request-id","${id}"],["content-type","${JSON_TYPE}"],["content-length","${length}"]]`
-    : JSON.stringify(sentHeaders(reply));
-};
 
 /** Records every partner call before its response is sent. */
 export const exchangeLog = (app: FastifyInstance, services: AppServices, replays: Replays): ExchangeLog => {

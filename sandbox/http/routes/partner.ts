@@ -22,8 +22,9 @@ import {
   requestCredentials,
   requestedWorld,
 } from "../callers.ts";
+import { type Exchange, newExchange } from "../exchange.ts";
 import { type FaultGate, setRetryAfter, testAnswerText } from "../fault-gate.ts";
-import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
+import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 export const rawBody = (request: FastifyRequest): Buffer | null =>
   Buffer.isBuffer(request.body) ? request.body : null;

@@ -5,7 +5,7 @@ import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import { realTime } from "../../storage/real-time.ts";
 import { type Arrival, receive } from "../../webhooks/receivers.ts";
 import { acknowledge, endUnanswered, onDisconnect, sendError } from "../answers.ts";
-import { headerList } from "../plugins/exchange-log.ts";
+import { headerList } from "../exchange.ts";
 import { rawBody } from "./partner.ts";
 
 const BODYLESS = new Set([204, 205, 304]);

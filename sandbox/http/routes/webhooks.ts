@@ -13,7 +13,7 @@ import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts
 import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
 import { findKnownCaller, findProvenOrigin, requestCredentials, requestedWorld } from "../callers.ts";
-import { newExchange } from "../plugins/exchange-log.ts";
+import { newExchange } from "../exchange.ts";
 import { rawBody, readRequestBody } from "./partner.ts";
 import { toArrival } from "./receivers.ts";
 
