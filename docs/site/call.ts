@@ -35,12 +35,22 @@ const demoKey = ({ scope }: Called, as: ExampleCall["as"]) => {
 
 const target = (address: string): string => (/^[\w:/.-]+$/.test(address) ? address : quoted(address));
 
+/** A body that a shell command writes. */
+interface Piped {
+  readonly pipe: string;
+}
+
 /** Headers, body and the rest of a command. An address that begins with a reference is whole. */
-const command = (method: string, path: string, headers: Readonly<Record<string, unknown>>, body: string | null) =>
+const command = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, unknown>>,
+  body: string | Piped | null,
+) =>
   [
-    `curl -sS ${method === "POST" ? "" : `-X ${method} `}${target(path.startsWith("{{") ? path : ADDRESS + path)}`,
+    `${typeof body === "string" || body === null ? "" : `${body.pipe} | `}curl -sS ${method === "POST" ? "" : `-X ${method} `}${target(path.startsWith("{{") ? path : ADDRESS + path)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${String(value)}`)}`),
-    ...(body === null ? [] : [`-d ${quoted(body)}`]),
+    ...(body === null ? [] : [typeof body === "string" ? `-d ${quoted(body)}` : "--data-binary @-"]),
   ].join(" \\\n  ");
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -50,12 +60,13 @@ const keyHeaders = (key: (typeof fixedCredentials)["repairer" | "supplier"] | nu
   key ? { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id } : {};
 
 const commandOf = (called: Called, example: unknown, call: ExampleCall): string => {
-  const { method = "POST", path, as, tenant, text, body, headers } = call;
+  const { method = "POST", path, as, tenant, text, body, headers, pipe } = call;
   const key = keyHeaders(demoKey(called, as));
   if (path === undefined) {
     const sent = text ?? JSON.stringify(body ?? example, null, 2);
     return command(method, called.path, { ...key, ...JSON_TYPE, ...ofWorld(tenant), ...headers }, sent);
   }
+  if (pipe !== undefined) return command(method, path, { ...headers }, { pipe });
   const type = method === "POST" && text === undefined ? JSON_TYPE : {};
   return command(method, path, { ...type, ...headers }, text ?? (method === "POST" ? "{}" : null));
 };
@@ -84,11 +95,12 @@ const READ_TOKEN = `TOKEN=$(node -p "require('./ready.json').control_token")`;
  * @param example default body
  */
 export const curl = (called: Called, example: unknown, call: ExampleCall = {}): string => {
-  const { after = [] } = call;
+  const { after = [], twice = false } = call;
+  const last = commandOf(called, example, call);
   const lines = [
     ...(after.some(isControl) ? [READ_TOKEN] : []),
     ...after.map(firstCommand),
-    commandOf(called, example, call),
+    ...(twice ? [last, last] : [last]),
   ];
   return fence("sh", lines.join("\n"));
 };

@@ -32,6 +32,10 @@ export interface ExampleCall {
   readonly body?: unknown;
   /** The raw body, for examples that are not JSON. */
   readonly text?: string;
+  /** A shell command that writes the body, for bytes that aren't text or are too many to show. */
+  readonly pipe?: string;
+  /** The call is refused the second time. */
+  readonly twice?: boolean;
   /** Default: a key of the side that the operation takes. */
   readonly as?: "nobody" | "other_side";
   readonly tenant?: string;

@@ -607,7 +607,10 @@ export const causes = {
   json_encoding: json({
     sentence: "The body is not UTF-8.",
     remedy: "Send the body in UTF-8.",
-    arises: "A program sends text in another encoding, such as Latin-1 or UTF-16.",
+    example: request("POST", "/api/2026-01/businesses.list", {
+      headers: { authorization: `Bearer ${KEY}`, "service-integration-id": BUYER, "content-type": "application/json" },
+      pipe: `printf '{"identity": "caf\\351"}'`,
+    }),
   }),
   not_json: at("json", null, "Conventions", ["D3", "D4"], {
     sentence: "The body is not a JSON object.",
@@ -657,7 +660,7 @@ export const causes = {
   too_large: at("size", "payload_too_large", null, ["D6"], {
     sentence: "The body is larger than 1 MiB.",
     remedy: "Send less data in one call.",
-    arises: "A program sends a picture or a whole list in one body.",
+    example: request("POST", "/api/2026-01/businesses.list", { pipe: "head -c 1048577 /dev/zero" }),
   }),
   unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
@@ -720,7 +723,9 @@ export const causes = {
   upload_used: upload("forbidden", "D64", {
     sentence: "The upload’s address was already used.",
     remedy: "Prepare another upload. Each address takes one picture.",
-    arises: "A program sends a picture to one address twice, for example when it tries again after a timeout.",
+    example: request("PUT", UPLOAD, {
+      ...{ after: [first("uploads.prepare", PICTURE, "upload")], text: "GIF89a", twice: true },
+    }),
   }),
   upload_expired: upload("forbidden", "D64", {
     sentence: "The upload’s address has expired.",
@@ -738,7 +743,10 @@ export const causes = {
   upload_too_large: upload("payload_too_large", "D6", {
     sentence: "The picture is larger than 20 MiB.",
     remedy: "Send a smaller picture. The address stays valid.",
-    arises: "A program sends a file of more than 20 MiB.",
+    example: request("PUT", UPLOAD, {
+      after: [first("uploads.prepare", PICTURE, "upload")],
+      pipe: "head -c 20971521 /dev/zero",
+    }),
   }),
   upload_no_room: upload("payload_too_large", "D86", {
     sentence: "The world has reached its limit of uploaded pictures.",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
@@ -139,7 +140,12 @@ test("every cause has an example call, or says how it comes about", () => {
 });
 
 /** Sends a call of any method, also with a Host header of another service, which `fetch` does not permit. */
-const request = async (method: string, url: string, headers: Record<string, string>, body: string): Promise<Answer> => {
+const request = async (
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): Promise<Answer> => {
   const made = http.request(url, { method, headers }).end(body);
   const [response] = (await once(made, "response")) as [http.IncomingMessage];
   const sent = await text(response);
@@ -152,7 +158,8 @@ const ofNoOperation = causeNames.flatMap((cause) => {
   return call?.path === undefined ? [] : [[cause, call] as const];
 });
 test.each(ofNoOperation)("an example outside the operations is refused for its cause: %s", async (cause, call) => {
-  const { method = "POST", path = "", tenant, after = [], headers = {}, text: body = "" } = call;
+  const { method = "POST", path = "", tenant, after = [], headers = {}, text: typed = "", pipe, twice = false } = call;
+  const body = pipe === undefined ? typed : execFileSync("sh", ["-c", pipe], { maxBuffer: 32 * 1024 * 1024 });
   const first = after.map(({ operation, body, world = "default", ...more }) => {
     const declared = [...partnerOperations, ...controlOperations].find(({ id }) => id === operation);
     const isControl = declared?.surface === "control";
@@ -164,7 +171,9 @@ test.each(ofNoOperation)("an example outside the operations is refused for its c
   });
   const address = fillReferences(path, await makeFirst(first));
   const url = address.startsWith("/") ? service.baseUrl + address : address;
-  const answer = await request(method, url, headers as Record<string, string>, body);
+  const send = () => request(method, url, headers as Record<string, string>, body);
+  if (twice) expect((await send()).status).toBe(200);
+  const answer = await send();
   const id = answer.headers.get("x-request-id") ?? "";
   const { refusal } = await service.control(requestsExplain, { world: tenant ?? "default", id });
   expect([refusal?.cause, refusal?.status]).toEqual([cause, answer.status]);
