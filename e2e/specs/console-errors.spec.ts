@@ -43,7 +43,7 @@ test("an error that isn't possible yet names the preparation, and works after it
   await console.expectAnswer(422, "order_confirmed already");
 });
 
-test("an error that needs other calls first says which, and makes them", async ({ explorer }) => {
+test("an error that needs preparatory calls names and makes them", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("repairer.jobs.get");

@@ -121,7 +121,7 @@ describe("a call at a node that doesn't own its world", () => {
       expect(await service.post(path, { identity: { id } }, headers)).toMatchObject({ status: 200, body: { id } });
   });
 
-  test("is refused and recorded by its owner for a wrong host, as judged by the node it reached", async () => {
+  test("with a wrong host for the node it reached is refused, and recorded by its owner", async () => {
     const [first, second] = [await node(), await node({ allowHosts: ["second.example"] })];
     const id = await insert(first, "hosts", "a:1");
     // Another call finds the owner, so that this one is forwarded at once.
@@ -249,7 +249,7 @@ describe("a call at a node that doesn't own its world", () => {
     await vi.waitUntil(async () => (await get(first, "streams", "none")).status < 500, 3_000);
   });
 
-  test("is recorded at the owner when its picture is refused, or its caller hangs up", async () => {
+  test("is recorded by its owner if its picture is refused or its caller disconnects", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "pictures", "a:1");
     const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;

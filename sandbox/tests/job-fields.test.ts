@@ -174,7 +174,7 @@ describe("repairer.jobs.insert", () => {
       expect(await insert({ images: ["https://a.example/", bad] })).toMatchObject(refused(/^\/images\/1 must be/));
   });
 
-  test("D35: accepts any number of jobs without a number, and a number that its job gave up", async () => {
+  test("D35: accepts several jobs without a number, and the former number of another job", async () => {
     for (let again = 0; again < 3; again += 1) expect((await insert({ job_number: null })).status).toBe(200);
     const [identity, job_number] = [{ external: fresh() }, fresh()];
     await insert({ identity, job_number });

@@ -67,7 +67,7 @@ const uploads: readonly Refused[] = [
     async () => put(addressOf(await prepare()).replaceAll("&", "&amp;")),
   ],
   [
-    "with the ID of another",
+    "with another upload's ID",
     403,
     "upload_signature",
     /The signature doesn’t match the upload’s address/,
@@ -75,9 +75,9 @@ const uploads: readonly Refused[] = [
       url.pathname = `/__uploads/${randomUUID()}`;
     }),
   ],
-  ["of no UUID", 404, "upload_address", /its ID is not a UUID/, () => put("/__uploads/picture.png")],
+  ["with an invalid ID", 404, "upload_address", /its ID is not a UUID/, () => put("/__uploads/picture.png")],
   [
-    "with no world's name",
+    "with an invalid world name",
     404,
     "upload_address",
     /its `world` is not a world name/,
@@ -95,7 +95,7 @@ const uploads: readonly Refused[] = [
     },
   ],
   [
-    "that was used",
+    "to a used address",
     403,
     "upload_used",
     /already used, .* before this call/,
@@ -113,14 +113,14 @@ const uploads: readonly Refused[] = [
     async () => put(addressOf(await prepare()), { body: Buffer.concat([PNG, Buffer.alloc(20 * 1024 * 1024)]) }),
   ],
   [
-    "of something else",
+    "of another file type",
     415,
     "upload_not_an_image",
     /not a PNG, JPEG, WebP, GIF or HEIC image/,
     async () => put(addressOf(await prepare()), { body: "%PDF-1.7" }),
   ],
   [
-    "of a form",
+    "in a form",
     415,
     "upload_not_an_image",
     /sent in a form/,
@@ -139,7 +139,7 @@ const uploads: readonly Refused[] = [
   ],
 ];
 
-describe("a refused upload is on record with its cause, and without the picture", () => {
+describe("a refused upload is recorded with its cause, without the picture", () => {
   test.each(uploads)("%s", async (what, status, cause, sentence, send) => {
     const answer = await send();
     expect([what, answer.status]).toEqual([what, status]);
@@ -155,7 +155,7 @@ describe("a refused upload is on record with its cause, and without the picture"
     expect(kept.path).not.toMatch(/signature=[\w-]/);
   });
 
-  test("that has expired", async () => {
+  test("to an expired address", async () => {
     const world = "upload-late";
     const address = addressOf(await prepare(world));
     await service.control(clockAdvance, { world, seconds: 16 * 60 });
@@ -166,7 +166,7 @@ describe("a refused upload is on record with its cause, and without the picture"
     });
   });
 
-  test("that is over the world's limit, with the integration that prepared it", async () => {
+  test("above the world's limit, with the integration that prepared it", async () => {
     const small = await startTestService(undefined, { quotas: { ...defaultQuotas, uploadMebibytes: 1 } });
     const { upload_url } = await small.ok(uploadsPrepare, asked, repairer);
     const body = Buffer.concat([PNG, Buffer.alloc(1024 * 1024)]);
@@ -180,7 +180,7 @@ describe("a refused upload is on record with its cause, and without the picture"
     await small.end();
   });
 
-  test("that another is under way to, and one whose caller hung up", async () => {
+  test("during another one to its address, or with a closed connection", async () => {
     const address = addressOf(await prepare("upload-slow"));
     const list = (cause: Cause) => service.control(requestsList, { world: "upload-slow", cause });
     const send = async (): Promise<RawConnection> => {
@@ -209,7 +209,7 @@ describe("a refused upload is on record with its cause, and without the picture"
     expect((await put(address)).status).toBe(200);
   });
 
-  test("to a world that isn't there, at the service: none is made", async () => {
+  test("to an unknown world, which isn't created, among the service's stray calls", async () => {
     const url = await prepare();
     url.searchParams.set("world", "upload-nowhere");
     const answer = await put(addressOf(url));
@@ -228,7 +228,7 @@ describe("a refused upload is on record with its cause, and without the picture"
   });
 });
 
-test("an upload that succeeds is on record as a change, and can't be sent again", async () => {
+test("a successful upload is recorded as a change, and can't be replayed", async () => {
   const answer = await put(addressOf(await prepare("upload-stored")));
   expect(answer.status).toBe(200);
   const world = "upload-stored";
@@ -278,7 +278,7 @@ const consents: readonly Refused[] = [
   ],
   ["of an unknown client", 400, "consent_client_unknown", /No client has the/, () => open({ client_id: "nobody" })],
   [
-    "with the secret as the client",
+    "with the client's secret as its ID",
     400,
     "consent_client_unknown",
     /`client_id` holds a client_secret/,
@@ -319,18 +319,18 @@ const consents: readonly Refused[] = [
     /percent-encoded twice/,
     () => open({ redirect_uri: encodeURIComponent(REDIRECT) }),
   ],
-  ["with no world's name", 400, "consent_world", /not a valid world name/, () => open({ world: "../x" })],
+  ["with an invalid world name", 400, "consent_world", /not a valid world name/, () => open({ world: "../x" })],
   [
-    "without an organization",
+    "with an unknown organization",
     400,
     "consent_no_choice",
     /names none of its organizations/,
     () => answerPage({ organization_id: randomUUID() }),
   ],
-  ["not of the page", 403, "consent_repeated", /or was already sent/, () => answerPage({ proof: "1.2.3" })],
+  ["with an invalid proof", 403, "consent_repeated", /or was already sent/, () => answerPage({ proof: "1.2.3" })],
 ];
 
-describe("a refused call of the consent page is on record with its cause, and without its form", () => {
+describe("a refused call of the consent page is recorded with its cause, without its form", () => {
   test.each(consents)("%s", async (what, status, cause, sentence, send) => {
     const answer = await send();
     expect([what, answer.status, answer.headers.get("content-type")]).toEqual([
@@ -364,7 +364,7 @@ describe("a refused call of the consent page is on record with its cause, and wi
     }
   });
 
-  test("in the world of its link; a page that is shown and an answer that is taken leave none", async () => {
+  test("in its link's world, unlike a shown page or an accepted form", async () => {
     await service.make("consents");
     expect((await open({ world: "consents" })).status).toBe(200);
     const taken = await answerPage({}, "consents");
@@ -377,7 +377,7 @@ describe("a refused call of the consent page is on record with its cause, and wi
   });
 });
 
-describe("deployed", () => {
+describe("a deployed service", () => {
   const credential = (letter: string) => ({
     integration_id: `5d13b09f-bd2f-4acc-a5f9-1c9743fa15c${letter}`,
     api_key: `sbx_${letter.repeat(32)}`,
@@ -387,7 +387,7 @@ describe("deployed", () => {
     ...{ client_id: name, client_secret: `cs_${name.repeat(20)}`, redirect_uris: ["https://partner.example/"] },
   });
 
-  test("an address with a valid signature is on record, a stranger's call is not", async () => {
+  test("records calls with a valid signature or key, but none of strangers", async () => {
     const deployed = await startTestService(undefined, {
       mode: "deployed",
       publicUrl: "https://sandbox.example",

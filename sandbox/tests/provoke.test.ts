@@ -131,7 +131,7 @@ test("every cause with an example call is reproduced by an operation", async () 
   expect([...provoked].toSorted()).toEqual(ofOperations.toSorted());
 }, 60_000);
 
-test("every cause has an example call, or says how it comes about", () => {
+test("every cause has either an example call or an explanation of how it arises", () => {
   const silent = causeNames.filter((cause) => {
     const row = findCause(cause);
     return (row?.example === undefined) === (row?.arises === undefined);
@@ -157,7 +157,7 @@ const ofNoOperation = causeNames.flatMap((cause) => {
   const call = findCause(cause)?.example?.(ANY_CALL, {});
   return call?.path === undefined ? [] : [[cause, call] as const];
 });
-test.each(ofNoOperation)("an example outside the operations is refused for its cause: %s", async (cause, call) => {
+test.each(ofNoOperation)("an example outside the operations is refused with its cause: %s", async (cause, call) => {
   const { method = "POST", path = "", tenant, after = [], headers = {}, text: typed = "", pipe, twice = false } = call;
   const body = pipe === undefined ? typed : execFileSync("sh", ["-c", pipe], { maxBuffer: 32 * 1024 * 1024 });
   const first = after.map(({ operation, body, world = "default", ...more }) => {
@@ -179,7 +179,7 @@ test.each(ofNoOperation)("an example outside the operations is refused for its c
   expect([refusal?.cause, refusal?.status]).toEqual([cause, answer.status]);
 });
 
-test("a caller who can't make the calls that come first isn't offered them", async () => {
+test("omits errors whose preparatory calls aren't possible from the given world", async () => {
   const asked = { operation: "repairer.jobs.get" };
   const listed = async (world: string) =>
     (await service.control(operationsProvoke, { world, ...asked })).items.flatMap(({ cause }) => cause ?? []);

@@ -73,7 +73,7 @@ test("for another world’s integration a subscription names that world, if the 
   expect(sentence).toBe("No integration has this ID in this world. Nothing will be sent.");
 });
 
-test("a developer machine's filter limits what it is said to receive", async () => {
+test("a developer machine's filter limits its listed events", async () => {
   const listening = new AbortController();
   onTestFinished(() => listening.abort());
   const listen = async (event_type: string) => {

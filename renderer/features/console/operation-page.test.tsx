@@ -101,7 +101,7 @@ it("offers to restore the replaced call until another is sent", async () => {
   expect(screen.queryByRole("button", { name: "Restore my call" })).toBeNull();
 });
 
-it("makes the calls that an error needs first, says so, and sends what they returned", async () => {
+it("names and makes an error's preparatory calls, and sends their results", async () => {
   errors = [afterAnother];
   show(<OperationPage id="businesses.list" />);
   expect(await screen.findByText(/First calls access-codes.issue in world elsewhere\./)).toBeTruthy();

@@ -35,7 +35,7 @@ it("a cancelled comparison says so and can be repeated", async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-it("claims an empty choice only after both lists are read", async () => {
+it("reports an empty choice only after both lists have loaded", async () => {
   takeToken("token");
   const respond: (() => void)[] = [];
   vi.stubGlobal("fetch", (url: string) => {
