@@ -51,7 +51,8 @@ import { toNotedFailure } from "./webhooks/record.ts";
 import { Sink } from "./webhooks/sink.ts";
 import { seedFingerprint } from "./worlds/template.ts";
 import type { World } from "./worlds/world.ts";
-import { Worlds, type WorldsOptions } from "./worlds/worlds.ts";
+import { Worlds } from "./worlds/worlds.ts";
+import type { WorldsOptions } from "./worlds/worlds-options.ts";
 
 export type { ReadyLine };
 export { StartError };
@@ -296,7 +297,7 @@ const start = async (
       await work.end(null);
       await runs.close();
       const before = worlds.list().length;
-      const left = await worlds.removeAll();
+      const left = await worlds.admin.removeAll();
       const erased = { snapshots: snapshotFiles.deleteAll(), scenarios: scenarios.deleteAll() };
       files.deleteOthers(left);
       const { access, audit, evidence, activity: counted } = folder.database;

@@ -313,7 +313,7 @@ export class Cluster implements Sharing {
       if (deaths !== this.#deaths) throw new NotHeldError(name);
       if (inLog !== null) {
         fs.renameSync(`${file}.new`, file);
-        this.shared.worlds.takeOver(claim.entry);
+        this.shared.worlds.admin.takeOver(claim.entry);
       }
     } catch (error) {
       fs.rmSync(`${file}.new`, { force: true });
@@ -369,7 +369,7 @@ export class Cluster implements Sharing {
       // No response uses the world from here on, so the next owner needn't wait until its file is closed.
       if (entry !== undefined) await this.#ownership.release(world, epoch, entry, to).catch(this.#onError);
       this.shared.files.leave(held.name);
-      await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
+      await this.shared.worlds.admin.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
       this.#onError(error);
     }

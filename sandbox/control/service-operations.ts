@@ -46,7 +46,7 @@ const issue = async (
         "bad_request",
         "/scope must be view for the world default: its keys are the service’s. Create a world of its own",
       );
-    await worlds.giveOwnKeys(world);
+    await worlds.admin.giveOwnKeys(world);
     // A call with the world's own key couldn't create it again after a reset (D85).
     worlds.pin(world, true);
   }
@@ -80,7 +80,7 @@ const makeWorld = async (
         );
   if (from !== undefined && !worlds.has(from.world))
     return refuse("not_found", `/from/world ${from.world} doesn’t exist`);
-  await worlds.giveOwnKeys(world);
+  await worlds.admin.giveOwnKeys(world);
   try {
     const copied =
       from === undefined
@@ -129,7 +129,7 @@ export const serviceControls: readonly BoundControl[] = [
     const { email: name, scope, world, token, until } = signed;
     // A world that people change gets its own keys, like a world with a token.
     if (world !== null && (scope !== "view" || !worlds.has(world)) && world !== DEFAULT_WORLD) {
-      await worlds.giveOwnKeys(world);
+      await worlds.admin.giveOwnKeys(world);
       worlds.pin(world, true);
     }
     return { name, world, scope, expires_at: iso(until), token };

@@ -239,7 +239,7 @@ export class Snapshots {
     const { worlds, media } = this.#options;
     if (worlds.has(to)) return refuse("bad_request", `${field} ${to} already exists. Choose another name`);
     media.addFrom(to, pictures);
-    await worlds.begin(to, file);
+    await worlds.admin.begin(to, file);
     return null;
   }
 
@@ -296,13 +296,13 @@ export class Snapshots {
   /** Resets a world to its seed. */
   async reset(world: string, checkpoint: boolean): Promise<ChangeResult> {
     const { worlds } = this.#options;
-    const savedCheckpoint = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
+    const savedCheckpoint = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.admin.reset(world, keep));
     return { world, checkpoint: savedCheckpoint };
   }
 
   /** Deletes a world. @returns the checkpoint */
   remove(world: string, checkpoint: boolean): Promise<string | null> {
-    return this.#undoably(world, "delete", checkpoint, (keep) => this.#options.worlds.remove(world, keep));
+    return this.#undoably(world, "delete", checkpoint, (keep) => this.#options.worlds.admin.remove(world, keep));
   }
 
   /** Restores a world from a snapshot. */
@@ -325,7 +325,7 @@ export class Snapshots {
         const pinnedAgain = record.pinned === true && !worlds.has(worldName);
         // Pictures are immutable; extra ones are harmless until the next reset.
         media.addFrom(worldName, source.media);
-        await worlds.replace(worldName, unfinished.file, keep);
+        await worlds.admin.replace(worldName, unfinished.file, keep);
         if (pinnedAgain) worlds.pin(worldName, true);
       });
       return { world: worldName, checkpoint: savedCheckpoint };

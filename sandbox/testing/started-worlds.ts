@@ -3,7 +3,8 @@ import path from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { ServiceDatabase } from "../storage/service-database.ts";
 import type { World } from "../worlds/world.ts";
-import { Worlds, type WorldsOptions } from "../worlds/worlds.ts";
+import { Worlds } from "../worlds/worlds.ts";
+import type { WorldsOptions } from "../worlds/worlds-options.ts";
 import { folderWithTemplate } from "./harness.ts";
 
 /** A data folder with the template, deleted after the test. */

@@ -18,7 +18,7 @@ describe("the IDs of a world's log", () => {
     for (let count = 0; count < 3; count += 1) await appendEntry(before);
     const last = before.stores.log.lastId();
     pass();
-    await worlds.reset("team");
+    await worlds.admin.reset("team");
     const after = openWorld(worlds, "team");
     await appendEntry(after);
     const ids = idsIn(after);
@@ -38,7 +38,7 @@ describe("the IDs of a world's log", () => {
     const { worlds } = start(first.data);
     for (let count = 0; count < 3; count += 1) {
       pass();
-      await worlds.reset("team");
+      await worlds.admin.reset("team");
       ids.push(openWorld(worlds, "team").stores.log.lastId());
     }
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
@@ -63,7 +63,7 @@ describe("the IDs of a world's log", () => {
     const { worlds } = start();
     await appendEntry(openWorld(worlds, "team"));
     const [gone = Number.NaN] = idsIn(openWorld(worlds, "team"));
-    await worlds.remove("team");
+    await worlds.admin.remove("team");
     pass();
     const recreated = openWorld(worlds, "team");
     await appendEntry(recreated);

@@ -211,7 +211,7 @@ describe("a reset", () => {
     await mark(other);
     const before = openWorld(worlds, "team");
     await queueDelivery(before, START);
-    await worlds.reset("team");
+    await worlds.admin.reset("team");
     const after = openWorld(worlds, "team");
     expect([after.stores.subscriptions.list(), after.stores.outbox.nextDueAt()]).toEqual([[], null]);
     expect(reset).toEqual(["team"]);
@@ -222,7 +222,7 @@ describe("a reset", () => {
   it("first writes and confirms waiting changes", async () => {
     const { worlds } = start();
     const waiting = mark(openWorld(worlds, "team"));
-    await worlds.reset("team");
+    await worlds.admin.reset("team");
     expect(isMarked(openWorld(worlds, "team"))).toBe(false);
     await expect(waiting).resolves.toBeUndefined();
   });
@@ -258,8 +258,8 @@ describe("a lease on a world", () => {
       await mark(world);
       order.push("worked");
     });
-    const reset = worlds.reset("team").then(() => order.push("reset"));
-    const removed = worlds.remove("team").then(() => order.push("removed"));
+    const reset = worlds.admin.reset("team").then(() => order.push("reset"));
+    const removed = worlds.admin.remove("team").then(() => order.push("removed"));
     await mark(openWorld(worlds, "other"));
     expect(worlds.read("team", isOpen)).toBe(true);
     goOn();
@@ -274,7 +274,7 @@ describe("a lease on a world", () => {
         const { worlds } = start();
         const held = Promise.withResolvers<void>();
         const first = worlds.use("team", () => held.promise);
-        const acted = worlds[act]("team");
+        const acted = worlds.admin[act]("team");
         await Promise.resolve();
         const next = held.promise.then(async () => {
           for (let count = 0; count < microtasks; count += 1) await null;
@@ -310,7 +310,7 @@ describe("a lease on a world", () => {
     await refused(() => undefined);
     expect(worlds.has("team")).toBe(true);
     const other = Promise.withResolvers<void>();
-    await worlds.remove("team");
+    await worlds.admin.remove("team");
     const first = refused(() => other.promise);
     const second = refused(() => undefined);
     await second;
@@ -332,7 +332,7 @@ describe("a lease on a world", () => {
     await expect(worlds.lazily("team", true, (world) => Promise.reject(new Error(world().name)))).rejects.toThrow(
       "team",
     );
-    await worlds.remove("team");
+    await worlds.admin.remove("team");
     expect(worlds.has("team")).toBe(false);
   });
 });
@@ -453,8 +453,8 @@ describe("the integrations of all worlds", () => {
       [null, "pwh_of b"],
     );
     expect(opened).toEqual([]);
-    await worlds.remove("b");
-    await worlds.reset("a");
+    await worlds.admin.remove("b");
+    await worlds.admin.reset("a");
     const inWorlds = ["a", "b", "c"].map(async (name) => (await worlds.findIntegration(`of ${name}`))?.world);
     expect(await Promise.all(inWorlds)).toEqual([...[undefined, undefined], "c"]);
     const [preloaded] = seed.credentials;
@@ -480,21 +480,21 @@ describe("the integrations of all worlds", () => {
     await openWorld(worlds, "team").db.handle.backup(kept);
     const copy = path.join(data, "copy.sqlite");
     fs.copyFileSync(kept, copy);
-    await worlds.reset("team");
+    await worlds.admin.reset("team");
     expect(await worlds.findIntegration("one")).toBeNull();
-    await worlds.replace("team", kept);
-    await worlds.begin("other", copy);
+    await worlds.admin.replace("team", kept);
+    await worlds.admin.begin("other", copy);
     const nearest = ["", "team", "other"].map(async (near) => (await worlds.findIntegration("one", near))?.world);
     expect(await Promise.all(nearest)).toEqual([...["other", "team", "other"]]);
-    await worlds.remove("other");
+    await worlds.admin.remove("other");
     expect((await worlds.findIntegration("one"))?.world).toBe("team");
-    await worlds.giveOwnKeys("team");
+    await worlds.admin.giveOwnKeys("team");
     const own = service.access.findKeys("team")?.credentials.supplier;
     expect(await worlds.findIntegration(own?.integration_id ?? "")).toEqual({
       world: "team",
       webhook_secret: own?.webhook_secret,
     });
-    await worlds.remove("team");
+    await worlds.admin.remove("team");
     expect([await worlds.findIntegration("one"), await worlds.findIntegration(own?.integration_id ?? "")]).toEqual([
       null,
       null,
@@ -513,7 +513,7 @@ describe("the integrations of all worlds", () => {
       renamed(...names);
       fs.cpSync(data, left, { recursive: true });
     });
-    await worlds.reset("team");
+    await worlds.admin.reset("team");
     const after = start(left);
     after.worlds.openDue();
     vi.advanceTimersByTime(1_000);
@@ -594,7 +594,7 @@ describe("a world with a damaged or invalid file", () => {
         undefined,
         true,
       ]);
-      await worlds.reset("team");
+      await worlds.admin.reset("team");
       expect(isMarked(openWorld(worlds, "team"))).toBe(false);
       expect(countJobs()).toEqual([seed.jobs.length, seed.jobs.length]);
     },
@@ -607,7 +607,7 @@ describe("a world with a damaged or invalid file", () => {
     for (const name of ["gone", "idle"]) fs.writeFileSync(fileOf(first.data, name), "x".repeat(8_192));
     fs.writeFileSync(`${fileOf(first.data, "gone")}-wal`, "x".repeat(8_192));
     const { worlds } = start(first.data);
-    await worlds.remove("gone");
+    await worlds.admin.remove("gone");
     expect(worlds.list().map(({ name }) => name)).toEqual(["idle"]);
     vi.advanceTimersByTime(2 * HOUR);
     expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
@@ -652,9 +652,9 @@ describe("a world with a damaged or invalid file", () => {
     worlds.sweep();
     expect(removed.map((line) => line.split(":")[0])).toEqual(["a", "c"]);
     expect([worlds.list().map(({ name }) => name), onError.mock.calls]).toEqual([["bad"], [[refused]]]);
-    await expect(worlds.remove("bad")).rejects.toThrow(refused);
+    await expect(worlds.admin.remove("bad")).rejects.toThrow(refused);
     remove.mockRestore();
-    await worlds.remove("bad");
+    await worlds.admin.remove("bad");
     expect(worlds.list()).toEqual([]);
   });
 
@@ -721,7 +721,7 @@ describe("a long log", () => {
     expect(fold.mock.calls).toEqual([[fileOf("long")]]);
     await write("long", 2);
     expect(fs.statSync(`${fileOf("long")}-wal`).size).toBeLessThan(20 * 2 ** 20);
-    await worlds.reset("short");
+    await worlds.admin.reset("short");
     expect(fold.mock.calls.at(-1)).toEqual([fileOf("short")]);
   });
 });
@@ -749,15 +749,15 @@ describe("the number of worlds", () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
     for (const name of ["a", "b"]) openWorld(worlds, name);
     expect(() => openWorld(worlds, "c")).toThrow(TooManyWorldsError);
-    for (const made of [worlds.reset("c"), worlds.replace("c", "never made")])
+    for (const made of [worlds.admin.reset("c"), worlds.admin.replace("c", "never made")])
       await expect(made).rejects.toThrow(TooManyWorldsError);
-    await worlds.reset("b");
+    await worlds.admin.reset("b");
     expect([isOpen(openWorld(worlds, "a")), isOpen(openWorld(worlds, "b")), worlds.list().length]).toEqual([
       true,
       true,
       2,
     ]);
-    await worlds.remove("a");
+    await worlds.admin.remove("a");
     expect(isOpen(openWorld(worlds, "c"))).toBe(true);
   });
 

@@ -1,54 +1,23 @@
 import path from "node:path";
-import type { GivenCredential, GivenCredentials } from "../config.ts";
+import type { GivenCredential } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
-import type { Database, OpenOptions } from "../storage/database.ts";
-import { isDiskFailure } from "../storage/disk-failure.ts";
+import type { Database } from "../storage/database.ts";
 import type { FoundIntegration } from "../storage/integrations-store.ts";
-import { OtherVersionError } from "../storage/migrate.ts";
 import { realTime } from "../storage/real-time.ts";
-import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { LostChangesError, NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
-import type { Sharing } from "./sharing.ts";
 import { createSeededDatabase, ensureTemplate } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
+import { WorldAdmin } from "./world-admin.ts";
 import { WorldEntries } from "./world-entries.ts";
-import { NoSuchWorldError, TooManyWorldsError } from "./world-errors.ts";
+import { NoSuchWorldError } from "./world-errors.ts";
 import { WorldFiles } from "./world-files.ts";
-import { ensureKeys, newOwnKeys, resolveKeys } from "./world-keys.ts";
-import { type KeepClosedFile, type OpenWorld, WorldLeases } from "./world-leases.ts";
-
-export interface WorldsOptions extends OpenOptions {
-  readonly folder: string;
-  readonly service: ServiceDatabase;
-  readonly idleResetMs: number;
-  /** D85. */
-  readonly mostWorlds: number;
-  /** Mebibytes of records per world, an upper bound for the worlds' own settings. */
-  readonly mostRetention: number;
-  /** Limit of open worlds. The least recently used ones are closed, and reopened on a call. */
-  readonly mostOpen: number;
-  /** Null for the documented demo values. */
-  readonly credentials: GivenCredentials | null;
-  /** Checkpoints a file's WAL on a thread. */
-  readonly fold: (file: string) => Promise<void>;
-  /** True if closed worlds open to send due deliveries. */
-  readonly deliveries: boolean;
-  /** Absent on a single machine. */
-  readonly sharing?: Sharing | undefined;
-  readonly listeners: Pick<WorldListeners, "onPublish" | "onError" | "repeats"> & {
-    /** Called when a world was replaced by the seed or a snapshot, so caches of it are stale. */
-    readonly reset: (name: string, to: "seed" | "snapshot") => void;
-    /** Called when a world was deleted; `why` is a phrase for people. */
-    readonly removed: (name: string, why: string) => void;
-    /** Called when another node took a world; `why` is a phrase for people. */
-    readonly left: (name: string, why: string) => void;
-    /** Called when a world's file was opened, because deliveries may wait in it. */
-    readonly opened: (world: World) => void;
-  };
-}
+import { ensureKeys, resolveKeys } from "./world-keys.ts";
+import { type OpenWorld, WorldLeases } from "./world-leases.ts";
+import type { WorldsOptions } from "./worlds-options.ts";
 
 const SWEEP_EVERY_MS = 30_000;
 /** Idle worlds deleted per sweep, which leaves time for calls. */
@@ -78,6 +47,7 @@ export class Worlds {
   readonly #entries: WorldEntries;
   readonly #retention: Retention;
   readonly #open: WorldLeases;
+  readonly admin: WorldAdmin;
   /** Credentials of every world without its own keys. */
   readonly #preloaded: readonly GivenCredential[];
   /** Worlds made by a control operation in progress that nobody else has called. */
@@ -122,6 +92,7 @@ export class Worlds {
         },
       },
     });
+    this.admin = new WorldAdmin(options, this.#files, this.#entries, this.#open);
     this.#retention = new Retention(this, options.mostRetention, listeners.onError);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
@@ -158,7 +129,7 @@ export class Worlds {
    * @throws UnavailableWorldError @throws TooManyWorldsError
    */
   use<T>(name: string, work: (world: World) => T): T {
-    return this.#open.lease(this.#called(name) ?? this.#create(name), work);
+    return this.#open.lease(this.#called(name) ?? this.admin.create(name), work);
   }
 
   /** Runs work in an existing world; undefined if it's missing. Counts as a call. @throws UnavailableWorldError */
@@ -238,7 +209,7 @@ export class Worlds {
   }
 
   #createUnclaimed(name: string): OpenWorld {
-    const open = this.#create(name);
+    const open = this.admin.create(name);
     if (name !== DEFAULT_WORLD) this.#unclaimed.set(name, open);
     return open;
   }
@@ -250,7 +221,7 @@ export class Worlds {
     if (this.#unclaimed.get(name) !== held) return;
     this.#unclaimed.delete(name);
     if (!isRefused || held.leases > 0 || this.#open.get(name) !== held) return;
-    this.#end(name, "the call that created the world was refused");
+    this.admin.end(name, "the call that created the world was refused");
     this.#files.syncNames();
   }
 
@@ -324,46 +295,11 @@ export class Worlds {
     this.#unclaimed.delete(name);
     const now = realTime();
     const entry = this.#entries.get(name);
-    if (entry && this.#isIdle(entry, now)) return this.#reseed(name);
+    if (entry && this.#isIdle(entry, now)) return this.admin.reseed(name);
     const open = this.#open.find(name);
     if (!open) return undefined;
     this.#open.touch(open, now);
     return open;
-  }
-
-  #create(name: string): OpenWorld {
-    this.#admit(name);
-    this.#touch(name, () => this.#files.create(name, realTime()));
-    return this.#open.open(name);
-  }
-
-  #admit(name: string): void {
-    const { mostWorlds, sharing } = this.#options;
-    const most = mostWorlds - (sharing?.others ?? 0);
-    if (!this.#entries.get(name) && this.#entries.size >= most) throw new TooManyWorldsError(mostWorlds);
-  }
-
-  /** Resets a world to the seed. Its subscriptions and pending deliveries end (D82). */
-  async reset(name: string, keep?: KeepClosedFile): Promise<void> {
-    this.#admit(name);
-    await this.#open.runAlone(name, () => this.#reseed(name, keep));
-  }
-
-  #reseed(name: string, keep?: KeepClosedFile): OpenWorld {
-    const fresh = this.#touch(name, () => this.#files.fresh(name, realTime()));
-    return this.#renew(name, keep, "seed", fresh);
-  }
-
-  /** Replaces a world by a prepared file that is on disk. */
-  async replace(name: string, file: string, keep?: KeepClosedFile): Promise<void> {
-    this.#admit(name);
-    await this.#open.runAlone(name, () => this.#renew(name, keep, "snapshot", file));
-  }
-
-  /** Creates a world from a file. Its age starts now, regardless of the file's origin. */
-  async begin(name: string, file: string): Promise<void> {
-    await this.replace(name, file);
-    this.#entries.put(name, { created_at: realTime() });
   }
 
   /** Registers the integrations of a world's file. */
@@ -376,47 +312,6 @@ export class Worlds {
       sharing?.indexed(name, own);
     } catch (error) {
       this.#options.listeners.onError(error);
-    }
-  }
-
-  /** @param file complete and on disk */
-  #renew(name: string, keep: KeepClosedFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
-    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.list(name).length > 0)) {
-      // After a crash before the new file opens, the next start opens it and reads its content.
-      this.#entries.put(name, { due_at: 0 });
-      this.#entries.save(true);
-    }
-    this.#endFile(name, keep, () => this.#files.put(name, file));
-    this.#entries.put(name, { last_active_at: realTime() });
-    const open = this.#open.open(name);
-    this.#options.listeners.reset(name, to);
-    this.#files.syncNames();
-    return open;
-  }
-
-  /** Ends a world's file by an act that changes nothing on failure. The kept copy is then dropped. */
-  #endFile(name: string, keep: KeepClosedFile | undefined, act: () => void): void {
-    this.#touch(name, () => {
-      const drop = this.#open.closeForGood(name, keep);
-      try {
-        act();
-      } catch (error) {
-        drop?.();
-        throw error;
-      }
-    });
-  }
-
-  /**
-   * Wraps an act on a world's file that changes nothing on failure. @throws UnavailableWorldError @throws
-   * NotDurableError
-   */
-  #touch<T>(name: string, act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      if (error instanceof OtherVersionError) throw new UnavailableWorldError(name, error);
-      throw isDiskFailure(error) ? new NotDurableError(error, NOTHING_CHANGED) : error;
     }
   }
 
@@ -439,70 +334,6 @@ export class Worlds {
     this.use(name, () => undefined);
     this.#entries.put(name, { pinned });
     this.#entries.save(true);
-  }
-
-  /** Gives a world its own keys. The service's keys then no longer open it. */
-  async giveOwnKeys(name: string): Promise<void> {
-    const { access } = this.#options.service;
-    if (access.findKeys(name)) return;
-    access.setKeys(name, newOwnKeys());
-    await this.#open.runAlone(name, () => {
-      this.#open.closeForGood(name);
-      this.#open.findIntact(name);
-    });
-  }
-
-  /** Deletes a world. The next call to its name creates it again. */
-  async remove(name: string, keep?: KeepClosedFile): Promise<void> {
-    await this.#open.runAlone(name, () => this.#end(name, "the world was deleted", keep));
-    this.#files.syncNames();
-  }
-
-  /** Registers a world whose file was put in place. */
-  takeOver({ name, created_at, last_active_at, pinned }: WorldEntry): void {
-    this.#entries.put(name, { created_at, last_active_at, pinned });
-  }
-
-  /** Releases a world to another node. The local file is then only a stale copy. */
-  async leave(name: string, why: string): Promise<void> {
-    const leave = (): void => {
-      this.#open.closeForGood(name);
-      this.#files.discard(name);
-      this.#forget(name);
-      this.#options.listeners.left(name, why);
-    };
-    await this.#open.runAlone(name, leave, false);
-  }
-
-  /**
-   * Deletes every world. The default world is created again immediately.
-   *
-   * @returns worlds left in place because another version wrote their file
-   */
-  async removeAll(): Promise<string[]> {
-    const left: string[] = [];
-    for (const { name } of [...this.#entries.all()]) {
-      await this.#open.runAlone(name, () => {
-        if (this.#files.isOtherVersion(name)) left.push(name);
-        else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
-      });
-    }
-    if (!left.includes(DEFAULT_WORLD)) await this.reset(DEFAULT_WORLD);
-    this.#files.syncNames();
-    this.#entries.save(true);
-    return left;
-  }
-
-  /** Deletes the file before the entry: if the file stays, the world stays. */
-  #end(name: string, why: string, keep?: KeepClosedFile): void {
-    this.#endFile(name, keep, () => this.#files.remove(name));
-    this.#forget(name);
-    this.#options.listeners.removed(name, why);
-  }
-
-  #forget(name: string): void {
-    this.#entries.delete(name);
-    this.#options.service.integrations.replace(name, []);
   }
 
   getEntry(name: string): WorldEntry | undefined {
@@ -602,7 +433,7 @@ export class Worlds {
       if (ended === MAX_ENDED_PER_SWEEP) break;
       try {
         if (!this.#isIdle(entry, now) || this.#files.isOtherVersion(entry.name)) continue;
-        this.#end(entry.name, "the world was idle and has ended; the next call creates it from the seed");
+        this.admin.end(entry.name, "the world was idle and has ended; the next call creates it from the seed");
         ended += 1;
       } catch (error) {
         this.#options.listeners.onError(error);
