@@ -11,7 +11,7 @@ const ANSWER_MS = 9_500;
 const ANSWER_BYTES = 64 * 1024;
 
 /** A developer machine's report on a notification. */
-type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
+type ForwardedResponse = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
 
 const UNANSWERED = "nothing answers at that address";
 const BROKEN = "the connection broke";
@@ -55,7 +55,7 @@ export const forward = async (
   send: Send,
   to: string,
   { headers, body_base64 }: ListenMessages["notification"],
-): Promise<Answer> => {
+): Promise<ForwardedResponse> => {
   try {
     const response = await send(to, {
       method: "POST",

@@ -13,7 +13,7 @@ export const OTHER_WORLD = "elsewhere";
 
 /** A call that an example needs to be made first. */
 export interface FirstCall {
-  /** Of partners, made with the buyer's pre-loaded key, or of the control plane. */
+  /** An operation of partners, called with the buyer's pre-loaded key, or of the control plane. */
   readonly operation: string;
   readonly body: Fields;
   /** Default: the caller's world. */

@@ -2,13 +2,17 @@ import { describe, expect, it } from "vitest";
 import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 import { explainAttempt } from "./attempt-explanation.ts";
 
-type Answer = Parameters<typeof explainAttempt>[0];
+type AttemptResponse = Parameters<typeof explainAttempt>[0];
 
-const passed: Answer["verification"] = [
+const passed: AttemptResponse["verification"] = [
   { step: "header_present", verdict: "passed", detail: "present" },
   { step: "signature_matches", verdict: "passed", detail: "equal, 32 bytes" },
 ];
-const answer = (response_status: number | null, body = "", changes: Partial<Answer> = {}): Answer => ({
+const answer = (
+  response_status: number | null,
+  body = "",
+  changes: Partial<AttemptResponse> = {},
+): AttemptResponse => ({
   response_status,
   error: null,
   ...{ response_headers: [], response_body_base64: btoa(body) },
@@ -16,7 +20,7 @@ const answer = (response_status: number | null, body = "", changes: Partial<Answ
   verification: passed,
   ...changes,
 });
-const verdict = (of: Answer, left: Parameters<typeof explainAttempt>[1] = null) => explainAttempt(of, left);
+const verdict = (of: AttemptResponse, left: Parameters<typeof explainAttempt>[1] = null) => explainAttempt(of, left);
 
 describe("the explanation of an attempt", () => {
   it("is null for an acknowledged one", () => expect(verdict(answer(200))).toBeNull());
@@ -47,7 +51,7 @@ describe("the explanation of an attempt", () => {
   });
 
   it("says that a compressed response can’t be read, unless it was", () => {
-    const gzip: Partial<Answer> = { response_headers: [["content-encoding", "gzip"]] };
+    const gzip: Partial<AttemptResponse> = { response_headers: [["content-encoding", "gzip"]] };
     expect(verdict(answer(401, "\x1f\x8b\x08\xff", gzip))?.sentence).toBe(
       "The receiver returned 401. Its reason can’t be read, because the response is compressed (gzip) without being asked to.",
     );
@@ -82,7 +86,7 @@ describe("the explanation of an attempt", () => {
     }));
 
   it("gives a remedy for each kind of response", () => {
-    const remedy = (of: Answer) => verdict(of)?.what_to_do;
+    const remedy = (of: AttemptResponse) => verdict(of)?.what_to_do;
     expect(remedy(answer(204))).toContain("Respond with 200");
     expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
       "Return 200 at this address",

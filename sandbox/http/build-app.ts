@@ -20,7 +20,7 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { answerUnreadable, refuseExpectation } from "./unreadable.ts";
+import { refuseExpectation, refuseUnreadable } from "./unreadable.ts";
 import { findBrokenEscape, refuseUnrouted, requestPath } from "./unrouted.ts";
 
 /** Plain form of a content type. */
@@ -113,7 +113,7 @@ export const buildApp = async (
     requestTimeout: limits.requestMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerUnreadable(services, error, socket),
+    clientErrorHandler: (error, socket) => refuseUnreadable(services, error, socket),
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);

@@ -37,8 +37,8 @@ const WITH_MESSAGE: readonly string[] = ["unprocessable", "bad_request"];
 /** Response requested by a test value (D93), in the operation's form. */
 export const testAnswerText = ({ status, code }: TestAnswer, operation: Operation, requestId: string): string => {
   const message = "The claim number of the job asks for this response, with a test value.";
-  const said = status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined;
-  const form = errorBody(new Refusal(code, said), operation);
+  const sentMessage = status >= 429 || WITH_MESSAGE.includes(code) ? message : undefined;
+  const form = errorBody(new Refusal(code, sentMessage), operation);
   return JSON.stringify(code === "internal_error" ? { ...(form as object), request_id: requestId } : form);
 };
 

@@ -23,7 +23,7 @@ export const beginLinkCall = (
   const { worlds, placement, mode } = services;
   const { authorization } = request.headers;
   const caller =
-    authorization === undefined ? undefined : worlds.withIntactWorld(world, (there) => findKnownCaller(request, there));
+    authorization === undefined ? undefined : worlds.withIntactWorld(world, (open) => findKnownCaller(request, open));
   if (mode === "deployed" && !isProven && !caller) return;
   const exchange = newExchange(world, operation, null);
   exchange.isStray = !placement && !worlds.isThere(world);

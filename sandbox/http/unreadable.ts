@@ -15,7 +15,7 @@ const unreadable = { status: 400, message: "This is not a valid HTTP/1.1 request
 let seen = 0;
 
 /** Responds to unparsable requests and closes the connection (D91). Only a count is logged. */
-export const answerUnreadable = (
+export const refuseUnreadable = (
   { log }: Pick<AppServices, "log">,
   error: Error & { readonly code?: string },
   socket: Socket,

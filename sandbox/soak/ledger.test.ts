@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import type { Answer } from "../testing/harness.ts";
+import type { ServiceResponse } from "../testing/harness.ts";
 import { type CalledService, Ledger, UnknownOutcomeError, ViolatedGuaranteeError } from "./ledger.ts";
 
-const answer = (position: string, body: unknown = {}, status = 200): Answer => ({
+const answer = (position: string, body: unknown = {}, status = 200): ServiceResponse => ({
   ...{ status, body, text: JSON.stringify(body) },
   headers: new Headers({ "x-request-id": position, "x-sandbox-position": `${position} node` }),
 });
 
 /** Responds with these answers in order; null: no response. */
-const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): CalledService => {
+const answering = (...answers: readonly (ServiceResponse | Promise<ServiceResponse> | null)[]): CalledService => {
   const left = [...answers];
-  const call = async (): Promise<Answer> => {
+  const call = async (): Promise<ServiceResponse> => {
     const next = await left.shift();
     if (!next) throw new Error("no answer");
     return next;
@@ -66,7 +66,7 @@ test("detects a read that goes back in number, owner or content", async () => {
 
 test("a slow response to an earlier call doesn't count as going back", async () => {
   const ledger = new Ledger("w");
-  const late = Promise.withResolvers<Answer>();
+  const late = Promise.withResolvers<ServiceResponse>();
   const waiting = ledger.ask(answering(late.promise), businessesList, {});
   await ledger.ask(answering(answer("1.5")), jobsInsert, job);
   late.resolve(answer("1.4"));

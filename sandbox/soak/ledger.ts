@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Snapshot, snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import type { Envelope } from "../contract/events.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
-import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
+import { repairer, type ServiceResponse, type TestCredential, type TestService } from "../testing/harness.ts";
 
 /** The service that a ledger calls. */
 export type CalledService = Pick<TestService, "call" | "ready">;
@@ -84,9 +84,11 @@ export class Ledger {
     const token = isControl ? { authorization: `Bearer ${service.ready.control_token}` } : {};
     const [headers, key] = [{ "x-sandbox-tenant": this.world, ...token }, isControl ? undefined : credential];
     const before = this.position;
-    const response: Answer<ResponseOf<O>> = await service.call(operation, body, key, headers).catch((error) => {
-      throw error instanceof ViolatedGuaranteeError ? error : new UnknownOutcomeError();
-    });
+    const response: ServiceResponse<ResponseOf<O>> = await service
+      .call(operation, body, key, headers)
+      .catch((error) => {
+        throw error instanceof ViolatedGuaranteeError ? error : new UnknownOutcomeError();
+      });
     if (response.status !== 200)
       throw new ViolatedGuaranteeError(
         `${operation.id} in ${this.world} was answered with ${response.status}: ${response.text}`,

@@ -420,10 +420,10 @@ export class OutboxStore {
       )
       .iterate(status, status) as Iterable<Failed>;
     const found = new Set<number>();
-    for (const { delivery_seq, started_at, response_body, ...answer } of newest) {
+    for (const { delivery_seq, started_at, response_body, ...response } of newest) {
       if (this.#db.fromStored(started_at) < from || found.size === MAX_FAILED) break;
       const response_body_base64 = Buffer.from(response_body).toString("base64");
-      if (findAttemptCause({ ...answer, response_body_base64 }) === cause) found.add(delivery_seq);
+      if (findAttemptCause({ ...response, response_body_base64 }) === cause) found.add(delivery_seq);
     }
     return [...found];
   }

@@ -17,7 +17,7 @@ export const repairer: TestCredential = fixedCredentials.repairer;
 export const supplier: TestCredential = fixedCredentials.supplier;
 
 /** A response as received. */
-export interface Answer<T = unknown> {
+export interface ServiceResponse<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -69,7 +69,7 @@ export class TestService {
   async raw<T = unknown>(
     address: string,
     { method = "POST", headers = {}, body, signal }: RawCall = {},
-  ): Promise<Answer<T>> {
+  ): Promise<ServiceResponse<T>> {
     // Sent as bytes, because fetch adds its own content type to strings.
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     const response = await fetch(this.baseUrl + address, {
@@ -88,7 +88,7 @@ export class TestService {
     body: unknown,
     headers: Record<string, string> = {},
     signal?: AbortSignal,
-  ): Promise<Answer<T>> {
+  ): Promise<ServiceResponse<T>> {
     return this.raw<T>(address, {
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
@@ -103,7 +103,7 @@ export class TestService {
     credential?: TestCredential,
     headers: Record<string, string> = {},
     signal?: AbortSignal,
-  ): Promise<Answer<ResponseOf<O>>> {
+  ): Promise<ServiceResponse<ResponseOf<O>>> {
     const sent = { ...(credential ? credentialHeaders(credential) : {}), ...headers };
     return this.post(operationPath(operation), body, sent, signal);
   }

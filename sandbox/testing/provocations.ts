@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   supplier,
   type TestCredential,
   type TestService,
@@ -51,7 +51,7 @@ export const sendExample = async (
   operation: Operation,
   example: unknown,
   what = "example",
-): Promise<Answer> => {
+): Promise<ServiceResponse> => {
   const world = callWorld(operation, what);
   const body =
     operation.id === "integrations.insert"
@@ -61,7 +61,7 @@ export const sendExample = async (
 };
 
 /** Sends a Host header of another service, which `fetch` does not permit. */
-const callOtherHost = async (service: TestService, path: string): Promise<Answer> => {
+const callOtherHost = async (service: TestService, path: string): Promise<ServiceResponse> => {
   const request = http.request(service.baseUrl + path, { method: "POST", headers: { host: "example.com" } }).end();
   const [response] = (await once(request, "response")) as [http.IncomingMessage];
   const body = await text(response);
@@ -73,7 +73,7 @@ const callOtherHost = async (service: TestService, path: string): Promise<Answer
 export const provokeShared = async (
   service: TestService,
   operation: Operation,
-): Promise<Readonly<Record<string, Readonly<Record<string, Answer>>>>> => {
+): Promise<Readonly<Record<string, Readonly<Record<string, ServiceResponse>>>>> => {
   const path = operationPath(operation);
   const headers = { ...JSON_TYPE, ...headersFor(operation) };
   const send = (changes: Record<string, string>, body: string) =>

@@ -1,7 +1,7 @@
 import net from "node:net";
 
 /** A parsed response. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -16,8 +16,8 @@ const parseHeaders = (lines: readonly string[]): Map<string, string> =>
   );
 
 /** Returns the complete responses in the received text, in order. */
-export const parseAnswers = (received: string): RawAnswer[] => {
-  const responses: RawAnswer[] = [];
+export const parseAnswers = (received: string): RawResponse[] => {
+  const responses: RawResponse[] = [];
   let rest = received;
   for (;;) {
     const end = rest.indexOf("\r\n\r\n");
@@ -94,7 +94,7 @@ export class RawConnection {
   }
 
   /** Resolves after this many responses. @throws when the connection ends before, with the received text */
-  async answers(count: number): Promise<RawAnswer[]> {
+  async answers(count: number): Promise<RawResponse[]> {
     await this.until(() => parseAnswers(this.#received).length >= count);
     return parseAnswers(this.#received);
   }
@@ -114,7 +114,7 @@ export class RawConnection {
   }
 
   /** Sends bytes and waits for the other side to close the connection. Resolves to the responses. */
-  async sendAndEnd(bytes: string | Uint8Array): Promise<RawAnswer[]> {
+  async sendAndEnd(bytes: string | Uint8Array): Promise<RawResponse[]> {
     this.send(bytes);
     return parseAnswers(await this.ended);
   }

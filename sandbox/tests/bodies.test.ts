@@ -5,7 +5,13 @@ import { jobsList } from "../contract/control/operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, partsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
-import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  type TestService,
+} from "../testing/harness.ts";
 
 let service: TestService;
 let site = "";
@@ -22,9 +28,9 @@ const fresh = (): string => {
   return `bodies:${count}`;
 };
 type Bytes = Uint8Array<ArrayBuffer>;
-const list = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
+const list = (body: string | Bytes, headers: Record<string, string> = {}): Promise<ServiceResponse> =>
   service.raw(operationPath(businessesList), { body, headers: { ...mine, ...headers } });
-const insert = (body: string | Bytes, headers: Record<string, string> = {}): Promise<Answer> =>
+const insert = (body: string | Bytes, headers: Record<string, string> = {}): Promise<ServiceResponse> =>
   service.raw(operationPath(jobsInsert), { body, headers: { ...mine, ...headers } });
 const job = (external: string, more = ""): string =>
   `{"identity":{"external":${JSON.stringify(external)}},"repairer_site_id":"${site}"${more}}`;
@@ -256,7 +262,7 @@ describe("ambiguous JSON", () => {
 });
 
 describe("numbers", () => {
-  const withQuantity = async (quantity: string): Promise<Answer> => {
+  const withQuantity = async (quantity: string): Promise<ServiceResponse> => {
     const external = fresh();
     await insert(job(external));
     const body = `{"job_identity":{"external":"${external}"},"parts":[{"description":"Bonnet","quantity":${quantity}}]}`;

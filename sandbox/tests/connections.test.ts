@@ -4,7 +4,7 @@ import { connectionLimits } from "../config.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { parseAnswers, type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
+import { parseAnswers, RawConnection, type RawResponse, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
 const list = `POST ${operationPath(businessesList)}`;
@@ -12,7 +12,7 @@ const insert = `POST ${operationPath(jobsInsert)}`;
 const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const expectRefusal = (answer: RawAnswer | undefined, status: number, type = "bad_request"): void => {
+const expectRefusal = (answer: RawResponse | undefined, status: number, type = "bad_request"): void => {
   expect(answer?.status).toBe(status);
   expect(answer?.headers.get("x-request-id")).toMatch(UUID);
   expect(answer?.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -5,9 +5,9 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   startTestService,
   supplier,
   type TestCredential,
@@ -183,7 +183,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 
 const ids = Object.keys(endpoints);
 /** Calls an operation and checks the response against the document. */
-const call = async (id: string, body: unknown, credential?: TestCredential): Promise<Answer> => {
+const call = async (id: string, body: unknown, credential?: TestCredential): Promise<ServiceResponse> => {
   const answer = await service.post(`/api/2026-01/${id}`, body, credential ? credentialHeaders(credential) : {});
   expect(check.problems(served.operation(id), answer.status, answer.headers, answer.body)).toEqual([]);
   return answer;
@@ -192,7 +192,7 @@ const allowed = (scope: Endpoint["scope"]): TestCredential => (scope === "suppli
 const other = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier" ? repairer : supplier);
 
 /** Contract, "Errors": the code alone or with a message; bare on one operation. */
-const expectRefusal = (id: string, answer: Answer, code: string): void => {
+const expectRefusal = (id: string, answer: ServiceResponse, code: string): void => {
   expect(answer.status).toBe(errorCodes[code as keyof typeof errorCodes].status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(answer.headers.get("www-authenticate")).toBe(answer.status === 401 ? "Bearer" : null);

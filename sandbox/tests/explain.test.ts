@@ -14,9 +14,9 @@ import { requestExamples } from "../contract/openapi/examples.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   startTestService,
   supplier,
   type TestCredential,
@@ -34,11 +34,17 @@ const pathTo = (id: string): string => {
   const operation = partnerOperations.find((one) => one.id === id);
   return operation ? operationPath(operation) : `/__${id.replace(".", "/")}`;
 };
-const idOf = ({ headers }: Pick<Answer, "headers">): string => headers.get("x-request-id") ?? "";
-const explain = (answer: Answer, world = "default") => service.control(requestsExplain, { world, id: idOf(answer) });
-const send = (id: string, body: unknown, as: TestCredential | null = repairer, world = "default"): Promise<Answer> =>
+const idOf = ({ headers }: Pick<ServiceResponse, "headers">): string => headers.get("x-request-id") ?? "";
+const explain = (answer: ServiceResponse, world = "default") =>
+  service.control(requestsExplain, { world, id: idOf(answer) });
+const send = (
+  id: string,
+  body: unknown,
+  as: TestCredential | null = repairer,
+  world = "default",
+): Promise<ServiceResponse> =>
   service.post(pathTo(id), body, { ...(as ? credentialHeaders(as) : {}), "x-sandbox-tenant": world });
-const sendBytes = (id: string, body: string): Promise<Answer> =>
+const sendBytes = (id: string, body: string): Promise<ServiceResponse> =>
   service.raw(pathTo(id), { headers: credentialHeaders(repairer), body });
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";

@@ -3,9 +3,9 @@ import { errorCodes } from "../contract/errors.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import * as shapes from "../testing/contract-shapes.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   startTestService,
   supplier,
   type TestCredential,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const post = (address: string, body: unknown, credential?: TestCredential): Promise<Answer> =>
+const post = (address: string, body: unknown, credential?: TestCredential): Promise<ServiceResponse> =>
   service.post(address, body, credential ? credentialHeaders(credential) : {});
 const call = (id: string, body: unknown, credential?: TestCredential) =>
   post(`/__extensions/2026-01/${id}`, body, credential);
@@ -86,7 +86,10 @@ const extensions: Readonly<Record<string, Extension>> = {
   },
 };
 
-const expectRefusal = (answer: Answer, code: "unauthorized" | "forbidden" | "not_found" | "unprocessable"): void => {
+const expectRefusal = (
+  answer: ServiceResponse,
+  code: "unauthorized" | "forbidden" | "not_found" | "unprocessable",
+): void => {
   expect(answer.status).toBe(errorCodes[code].status);
   const message = code === "unprocessable" ? { message: expect.any(String) } : {};
   expect(answer.body).toEqual({ type: code, ...message });

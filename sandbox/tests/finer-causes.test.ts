@@ -10,9 +10,9 @@ import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsDelete, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   startTestService,
   supplier,
   type TestService,
@@ -54,7 +54,7 @@ const pathTo = (operation: string): string => {
   if (!found) throw new Error(`no operation ${operation}`);
   return operationPath(found);
 };
-const send = ({ id: operation, body = {}, text, headers, world }: SentCall): Promise<Answer> =>
+const send = ({ id: operation, body = {}, text, headers, world }: SentCall): Promise<ServiceResponse> =>
   service.raw(pathTo(operation), {
     headers: {
       "content-type": "application/json",
@@ -63,7 +63,7 @@ const send = ({ id: operation, body = {}, text, headers, world }: SentCall): Pro
     },
     body: text ?? JSON.stringify(body),
   });
-const explain = (answer: Answer, world = "default") =>
+const explain = (answer: ServiceResponse, world = "default") =>
   service.control(requestsExplain, { world, id: answer.headers.get("x-request-id") ?? "" });
 
 const as = (authorization: string, integration = id): SentCall => ({

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert, workProvidersList } from "../contract/operations/partner.ts";
 import type { Job } from "../contract/resources/job.ts";
-import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  type TestService,
+} from "../testing/harness.ts";
 
 let service: TestService;
 let sites: string[] = [];
@@ -20,7 +26,7 @@ const fresh = (): string => {
   return `fields:${count}`;
 };
 /** Accepts any JSON, because body types would reject the invalid values sent here. */
-const insert = (body: object): Promise<Answer<Job>> =>
+const insert = (body: object): Promise<ServiceResponse<Job>> =>
   service.post<Job>(
     operationPath(jobsInsert),
     { identity: { external: fresh() }, repairer_site_id: sites[0], ...body },

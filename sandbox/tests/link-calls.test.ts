@@ -8,7 +8,13 @@ import { accessCodesIssue, organizationsList, requestsGet, requestsList } from "
 import { clockAdvance, worldsList } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { uploadsPrepare } from "../contract/operations/partner.ts";
-import { type Answer, type RawCall, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  type RawCall,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  type TestService,
+} from "../testing/harness.ts";
 import { RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
@@ -22,13 +28,19 @@ const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as 
 const prepare = async (world = "default"): Promise<URL> =>
   new URL((await service.ok(uploadsPrepare, asked, repairer, { "x-sandbox-tenant": world })).upload_url);
 const addressOf = ({ pathname, search }: URL): string => pathname + search;
-const put = (address: string, { body = PNG, headers = {} }: RawCall = {}): Promise<Answer> =>
+const put = (address: string, { body = PNG, headers = {} }: RawCall = {}): Promise<ServiceResponse> =>
   service.raw(address, { method: "PUT", body, headers });
-const idOf = ({ headers }: Answer): string => headers.get("x-request-id") ?? "";
+const idOf = ({ headers }: ServiceResponse): string => headers.get("x-request-id") ?? "";
 const onRecord = (id: string) => service.control(requestsGet, { id });
 const explain = (id: string, world = "default") => service.control(requestsExplain, { world, id });
 
-type Refused = readonly [what: string, status: number, cause: Cause, sentence: RegExp, send: () => Promise<Answer>];
+type Refused = readonly [
+  what: string,
+  status: number,
+  cause: Cause,
+  sentence: RegExp,
+  send: () => Promise<ServiceResponse>,
+];
 
 /** Sends a picture to a prepared address after a change of it. */
 const changed = (change: (url: URL) => void) => async () => {
@@ -254,7 +266,7 @@ const without = (name: keyof typeof LINK, more: Record<string, string> = {}) => 
   return service.raw(`/__oauth/authorize?${new URLSearchParams({ ...rest, ...more })}`, { method: "GET" });
 };
 /** Answers the consent page after a change of its fields. */
-const answerPage = async (change: Record<string, string>, world = "default"): Promise<Answer> => {
+const answerPage = async (change: Record<string, string>, world = "default"): Promise<ServiceResponse> => {
   const { text } = await open({ world });
   const hidden = text.matchAll(/<input type="hidden" name="([a-z_]+)" value="([^"]*)">/g);
   const fields = new URLSearchParams([...hidden].map(([, name = "", value = ""]) => [name, value]));

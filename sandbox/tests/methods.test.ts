@@ -12,7 +12,7 @@ import {
   type TestService,
   temporaryFolder,
 } from "../testing/harness.ts";
-import { type RawAnswer, RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";
+import { RawConnection, type RawResponse, rawHead, rawRequest } from "../testing/raw-connection.ts";
 
 let service: TestService;
 const explorer = temporaryFolder();
@@ -50,7 +50,7 @@ const others: readonly (readonly [string, readonly string[]])[] = [
 const routes = [...posted.map((one) => [one, ["POST"]] as const), ...others];
 
 /** Sends a request without a body on a new connection. @returns the raw response */
-const ask = async (method: string, address: string, headers: Record<string, string> = {}): Promise<RawAnswer> => {
+const ask = async (method: string, address: string, headers: Record<string, string> = {}): Promise<RawResponse> => {
   const connection = await RawConnection.open(service.port);
   connection.send(rawHead(`${method} ${address}`, { connection: "close", ...headers }));
   const received = await connection.ended;
@@ -144,7 +144,7 @@ describe("methods", () => {
 
 describe("the Host", () => {
   const list = `POST ${operationPath({ id: "businesses.list", surface: "contract" })}`;
-  const asked = async (host: string, line = list): Promise<RawAnswer | undefined> =>
+  const asked = async (host: string, line = list): Promise<RawResponse | undefined> =>
     (
       await (
         await RawConnection.open(service.port)

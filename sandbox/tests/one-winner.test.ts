@@ -21,7 +21,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
 import { serveCommand } from "../testing/process.ts";
-import { type RawAnswer, RawConnection, rawRequest } from "../testing/raw-connection.ts";
+import { RawConnection, type RawResponse, rawRequest } from "../testing/raw-connection.ts";
 
 const WRITERS = 20;
 
@@ -38,7 +38,7 @@ const atOnce = async (
   operation: Operation,
   body: (writer: number) => unknown,
   credential?: TestCredential,
-): Promise<RawAnswer[]> => {
+): Promise<RawResponse[]> => {
   const headers = credential ? credentialHeaders(credential) : {};
   const connections = await Promise.all(Array.from({ length: WRITERS }, () => RawConnection.open(service.port)));
   for (const [writer, connection] of connections.entries())
@@ -49,7 +49,7 @@ const atOnce = async (
 };
 
 /** The only successful response; all others must be refused like this. */
-const winnerOf = (answers: readonly RawAnswer[], status: number, type: string): Record<string, unknown> => {
+const winnerOf = (answers: readonly RawResponse[], status: number, type: string): Record<string, unknown> => {
   const won = answers.filter((answer) => answer.status === 200);
   const refused = answers.filter((answer) => answer.status === status && answer.body.includes(`"type":"${type}"`));
   expect([won.length, refused.length]).toEqual([1, WRITERS - 1]);

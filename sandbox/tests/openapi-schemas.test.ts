@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
-import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  type TestService,
+} from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { provokeShared, sendExample } from "../testing/provocations.ts";
 import { ServedDocument } from "../testing/served-document.ts";
@@ -19,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const problemsOf = ({ id }: Operation, { status, headers, body }: Answer): readonly string[] =>
+const problemsOf = ({ id }: Operation, { status, headers, body }: ServiceResponse): readonly string[] =>
   check.problems(served.operation(id), status, headers, body);
 
 describe("the schemas of the document", () => {

@@ -10,7 +10,13 @@ import {
   procurementsPlace,
 } from "../contract/operations/partner.ts";
 import type { Part } from "../contract/resources/job.ts";
-import { type Answer, credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  type TestService,
+} from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
@@ -29,7 +35,7 @@ const newJob = async (): Promise<{ external: string }> => {
   await service.ok(jobsInsert, { identity, repairer_site_id: site }, repairer);
   return identity;
 };
-const insert = (job_identity: object, ...parts: unknown[]): Promise<Answer<{ items: Part[] }>> =>
+const insert = (job_identity: object, ...parts: unknown[]): Promise<ServiceResponse<{ items: Part[] }>> =>
   service.post(operationPath(partsInsert), { job_identity, parts }, mine);
 const list = async (job_identity: { external: string }): Promise<Part[]> =>
   (await service.ok(partsList, { job_identity }, repairer)).items;

@@ -16,7 +16,7 @@ import { fixedCredentials } from "../contract/demo-values.ts";
 import { operationCodes, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
-import { type Answer, credentialHeaders, startTestService, type TestService } from "../testing/harness.ts";
+import { credentialHeaders, type ServiceResponse, startTestService, type TestService } from "../testing/harness.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 
 let service: TestService;
@@ -61,7 +61,10 @@ const makeFirst = async (after: Provocation["after"]): Promise<Record<string, un
 };
 
 /** Sends a composed call after its prerequisites. */
-const send = async ({ after, call: composed, fault, needs_policy }: Provocation, world: string): Promise<Answer> => {
+const send = async (
+  { after, call: composed, fault, needs_policy }: Provocation,
+  world: string,
+): Promise<ServiceResponse> => {
   const call = JSON.parse(fillReferences(JSON.stringify(composed), await makeFirst(after))) as typeof composed;
   if (needs_policy)
     await service.control(policiesSet, { world, policies: { [needs_policy.name]: needs_policy.value } });
@@ -77,7 +80,7 @@ const send = async ({ after, call: composed, fault, needs_policy }: Provocation,
   });
 };
 
-const codeIn = ({ body }: Answer): unknown => {
+const codeIn = ({ body }: ServiceResponse): unknown => {
   const { type, reason } = Object(body) as { type?: string; reason?: string };
   return typeof body === "string" ? body : (type ?? reason);
 };
@@ -145,7 +148,7 @@ const request = async (
   url: string,
   headers: Record<string, string>,
   body: string | Buffer,
-): Promise<Answer> => {
+): Promise<ServiceResponse> => {
   const made = http.request(url, { method, headers }).end(body);
   const [response] = (await once(made, "response")) as [http.IncomingMessage];
   const sent = await text(response);

@@ -6,9 +6,9 @@ import { tokensCreate, tokensCurrent } from "../contract/control/service-operati
 import { operationPath } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import {
-  type Answer,
   credentialHeaders,
   repairer,
+  type ServiceResponse,
   startTestService,
   supplier,
   type TestService,
@@ -26,7 +26,10 @@ const calls = async (count: number, headers: Record<string, string>) => {
   const answers = await Promise.all(Array.from({ length: count }, () => service.post(list, {}, headers)));
   const statuses: Record<number, number> = {};
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
-  return { statuses, refused: answers.find(({ status }) => status === 429) as Answer<{ message: string }> | undefined };
+  return {
+    statuses,
+    refused: answers.find(({ status }) => status === 429) as ServiceResponse<{ message: string }> | undefined,
+  };
 };
 
 test("D11: is off by default", async () => {

@@ -184,7 +184,7 @@ export interface DrillAnswer {
 }
 
 /** A response with its request, and its body if it acknowledged. */
-export interface NamedAnswer extends DrillAnswer {
+export interface NamedResponse extends DrillAnswer {
   readonly what: string;
   readonly body: string;
 }
@@ -219,14 +219,14 @@ export const evaluateDrillResponse = (expects: DrillExpected, { status, error }:
  * Checks whether the responses to a repeated message report deduplication, as the sandbox's receivers do with
  * `deduped`. Absent if one doesn't say.
  */
-const readDeduplication = (responses: readonly NamedAnswer[]): Pick<DrillRow, "deduplicates"> => {
+const readDeduplication = (responses: readonly NamedResponse[]): Pick<DrillRow, "deduplicates"> => {
   const reported = responses.map(({ body }) => readField(tryParseJson(body), "deduped"));
   return reported.every((one) => typeof one === "boolean") ? { deduplicates: reported.includes(true) } : {};
 };
 
 const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
 
-const allPassed = (drill: DrillName, responses: readonly NamedAnswer[]): DrillVerdict => {
+const allPassed = (drill: DrillName, responses: readonly NamedResponse[]): DrillVerdict => {
   const all = allOf(responses.length);
   if (drills[drill].expects.answer === "refuse") {
     const statuses = [...new Set(responses.map(({ status }) => status))].join(" and ");
@@ -248,7 +248,7 @@ const allPassed = (drill: DrillName, responses: readonly NamedAnswer[]): DrillVe
  * Evaluates a drill: passed if every request passed, else the first failure is reported. Names the mistake if another
  * response of the same drill rules out other causes.
  */
-export const evaluateDrill = (drill: DrillName, responses: readonly NamedAnswer[]): DrillVerdict => {
+export const evaluateDrill = (drill: DrillName, responses: readonly NamedResponse[]): DrillVerdict => {
   const { expects, mistake } = drills[drill];
   const verdicts = responses.map((response) => ({ what: response.what, ...evaluateDrillResponse(expects, response) }));
   const wrong = verdicts.filter(({ verdict }) => verdict === "failed");

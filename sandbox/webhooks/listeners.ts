@@ -26,7 +26,7 @@ interface ConnectedListener {
   readonly waiting: Map<string, (response: ReportedResponse | null) => void>;
 }
 
-const noAnswer = (error: string): ReportedResponse => ({
+const noResponse = (error: string): ReportedResponse => ({
   ...{ response_status: null, response_headers: [], response_body_base64: "", error },
 });
 
@@ -47,7 +47,7 @@ export class Listeners {
     if (one?.listener !== listener) return false;
     this.#connected.delete(key);
     for (const respond of one.waiting.values())
-      respond(noAnswer("the developer machine disconnected without a response"));
+      respond(noResponse("the developer machine disconnected without a response"));
     listener.left();
     return true;
   }
@@ -131,7 +131,7 @@ const toExchanged = (
 
 /** Result of a drill whose developer machine is not connected. */
 export const listenerOffline = (prepared: PreparedAttempt): Exchanged =>
-  toExchanged(prepared, noAnswer("the developer machine is not connected"), 0);
+  toExchanged(prepared, noResponse("the developer machine is not connected"), 0);
 
 /** Options to send notifications: over HTTP, and through streams of developer machines. */
 export interface SenderOptions extends Reach {

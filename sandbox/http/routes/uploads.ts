@@ -144,7 +144,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: E
     if (exchange)
       Object.assign(
         exchange.details,
-        services.worlds.withIntactWorld(world, (there) => findPreparer(there, upload)),
+        services.worlds.withIntactWorld(world, (open) => findPreparer(open, upload)),
       );
     const encoded = refuseEncoded(request);
     if (encoded) return refuseUpload(encoded);

@@ -24,7 +24,7 @@ interface WebhookResponse {
   readonly details: Partial<CallDetails>;
 }
 
-const toRefusedAnswer = ({ code, message, why }: Refusal): WebhookResponse => ({
+const toRefusedResponse = ({ code, message, why }: Refusal): WebhookResponse => ({
   status: errorCodes[code].status,
   body: { type: code, message },
   details: {
@@ -56,7 +56,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   if (isAsked && caller === null)
     return { status: 401, body: { ok: false, reason: "unauthorized" }, details: unauthorized(world, request) };
   const read = readRequestBody(request);
-  if (isOfOtherType(read)) return toRefusedAnswer(read);
+  if (isOfOtherType(read)) return toRefusedResponse(read);
   const { mode, receiverHosts, quotas } = services;
   const by = {
     mode,
@@ -85,7 +85,7 @@ const revealSecret = (world: World, request: FastifyRequest): WebhookResponse =>
   const credential = known && world.stores.credentials.findByIntegration(known.integration_id);
   if (!credential) return { status: 401, body: { type: "unauthorized" }, details: unauthorized(world, request) };
   const read = readRequestBody(request);
-  if (read instanceof Refusal) return toRefusedAnswer(read);
+  if (read instanceof Refusal) return toRefusedResponse(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
   return {
     status: 200,

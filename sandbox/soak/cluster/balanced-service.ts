@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { requestsList } from "../../contract/control/operations.ts";
 import type { Operation, RequestOf, ResponseOf } from "../../contract/operation.ts";
 import type { ReadyLine } from "../../host/ready-line.ts";
-import { type Answer, type RawCall, type TestCredential, TestService } from "../../testing/harness.ts";
+import { type RawCall, type ServiceResponse, type TestCredential, TestService } from "../../testing/harness.ts";
 import { UnknownOutcomeError, ViolatedGuaranteeError } from "../ledger.ts";
 
 /** Timeout of a call, in milliseconds. */
@@ -25,7 +25,7 @@ export class BalancedService extends TestService {
     super("", { ready, address: url, stop: () => Promise.resolve() });
   }
 
-  override async raw<T>(address: string, call: RawCall = {}): Promise<Answer<T>> {
+  override async raw<T>(address: string, call: RawCall = {}): Promise<ServiceResponse<T>> {
     const [signal, startedAt] = [AbortSignal.timeout(CALL_MS), performance.now()];
     let how = "";
     const response = await super.raw<T>(address, { ...call, signal }).catch((error: unknown) => {
@@ -46,7 +46,7 @@ export class BalancedService extends TestService {
     body: RequestOf<O>,
     credential?: TestCredential,
     headers: Record<string, string> = {},
-  ): Promise<Answer<ResponseOf<O>>> {
+  ): Promise<ServiceResponse<ResponseOf<O>>> {
     const { world } = Object(body);
     const placed = typeof world === "string" ? { "x-sandbox-tenant": world, ...headers } : headers;
     const response = await super.call(operation, body, credential, placed);
