@@ -5,6 +5,7 @@ import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { readText } from "../rules/json/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
@@ -26,6 +27,8 @@ export interface UnroutedCall {
 
 /** Addresses of operations. `__sandbox` is the control plane. */
 export const OPERATION_PATHS = /^\/(api|__extensions|__sandbox|__webhooks)\//;
+/** Addresses that the service issues, or that a partner's app links to. They may name their world in the query. */
+const LINK_PATHS = /^\/(__uploads|__oauth)\//;
 const CONTROL_PATHS = /^\/__sandbox(\/|$)/;
 /** Addresses of the explorer's files, and those browsers request by themselves. */
 const BROWSER_PATHS = /^\/(assets|\.well-known)\/|^\/favicon\.ico$/;
@@ -52,7 +55,14 @@ export const findBrokenEscape = (path: string): string | undefined =>
 const isCall = (request: FastifyRequest): boolean => {
   const address = requestPath(request);
   if (CONTROL_PATHS.test(address) || BROWSER_PATHS.test(address)) return false;
-  return request.is404 || OPERATION_PATHS.test(address);
+  return request.is404 || OPERATION_PATHS.test(address) || LINK_PATHS.test(address);
+};
+
+/** World that a call names; the default one instead of an invalid name. */
+const findNamedWorld = (request: FastifyRequest): string => {
+  const linked = LINK_PATHS.test(requestPath(request)) ? readText(request.query, "world") : undefined;
+  const named = linked ?? requestedWorld(request);
+  return isWorldName(named) ? named : DEFAULT_WORLD;
 };
 
 /**
@@ -79,8 +89,7 @@ export const refuseUnrouted = (
   services: AppServices,
   { kind, cause, code, message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
-  const named = requestedWorld(request);
-  const name = isWorldName(named) ? named : DEFAULT_WORLD;
+  const name = findNamedWorld(request);
   const found =
     isCall(request) && !hasObserverToken(request, services) ? findCaller(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {

@@ -240,6 +240,22 @@ describe("a refused upload is recorded with its cause, without the picture", () 
   });
 });
 
+test("an upload to another host and a consent call of another site are recorded", async () => {
+  await service.make("links");
+  const connection = await RawConnection.open(service.port);
+  const upload = `PUT /__uploads/${randomUUID()}?expires=1&world=links&signature=some-signature`;
+  const [answer] = await connection.send(rawRequest(upload, { host: "files.example" }, "x")).answers(1);
+  connection.close();
+  const consent = await service.raw("/__oauth/authorize?world=links", { headers: { origin: "https://app.example" } });
+  expect([answer?.status, consent.status]).toEqual([421, 403]);
+  const { items } = await service.control(requestsList, { world: "links" });
+  expect(items.map(({ id, unrouted }) => [id, unrouted])).toEqual([
+    [idOf(consent), "host"],
+    [answer?.headers.get("x-request-id"), "host"],
+  ]);
+  expect(JSON.stringify(items)).not.toContain("some-signature");
+});
+
 test("a successful upload is recorded as a change, and can't be replayed", async () => {
   const answer = await put(addressOf(await prepare("upload-stored")));
   expect(answer.status).toBe(200);
