@@ -14,7 +14,7 @@ describe("a reader with a long gap", () => {
     await turn();
     await turn();
     const replayed = connect(1);
-    await vi.waitUntil(() => replayed.ids.length === 5_000);
+    await vi.waitUntil(() => replayed.ids.length === 5_000, 20_000);
     expect([replayed.events, replayed.ids]).toEqual([["ready", "world"], range(2, 5_001)]);
     const outdated = connect(0);
     expect(outdated.messages.slice(0, 2)).toEqual([
@@ -42,6 +42,28 @@ describe("a reader with a long gap", () => {
     await writeEntries(2);
     expect(reader.ids).toEqual(range(1, 5_000 + 5));
     expect(reader.events).toEqual(["ready", "world"]);
+  });
+
+  it("gets the next page at once while no more than 256 KiB wait", async () => {
+    const { connect, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(500);
+    const reader = connect(0);
+    reader.waiting = 256 * 1024;
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect(reader.ids).toEqual(range(1, 500));
+  });
+
+  it("gets no further page after it disconnected", async () => {
+    const { feed, connect, writeInOneCommit } = createFeedWorld();
+    await writeInOneCommit(5_000);
+    const reader = connect(0);
+    reader.waiting = 256 * 1024 + 1;
+    await turn();
+    const shown = reader.ids.length;
+    feed.disconnect("team", reader);
+    reader.drain();
+    await turn();
+    expect(reader.ids).toEqual(range(1, shown));
   });
 
   it("isn't dropped for the size of its first pages", async () => {
@@ -90,6 +112,7 @@ describe("a reader with a long gap", () => {
     world.close();
     reader.drain();
     expect(reader.ended).toBe(true);
+    expect(reader.events).not.toContain("dropped");
   });
 
   it("gets a reset if its last ID doesn't exist in this world", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFeedWorld, EPOCH, range, START, turn } from "../testing/feed-world.ts";
-import type { RecordingReader } from "../testing/recording-reader.ts";
+import { RecordingReader } from "../testing/recording-reader.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: EPOCH }));
 afterEach(() => void vi.useRealTimers());
@@ -98,11 +98,42 @@ describe("a reader of the live feed", () => {
     expect([gone.ids, still.ids]).toEqual([[], [1]]);
   });
 
-  it("ends when the service stops", () => {
-    const { feed, connect } = createFeedWorld();
+  it("ends when the service stops, and gets nothing afterwards", async () => {
+    const { feed, connect, writeEntries } = createFeedWorld();
     const reader = connect();
     feed.close();
     expect(reader.ended).toBe(true);
+    await writeEntries();
+    expect(reader.ids).toEqual([]);
+  });
+
+  it("ends with a reason if another node takes its world over", () => {
+    const { feed, connect, open } = createFeedWorld();
+    const [reader, elsewhere] = [connect(), connect(null, open("other"))];
+    feed.end("team", "moved");
+    expect([reader.ended, reader.messages.at(-1)]).toEqual([
+      true,
+      { event: "dropped", id: null, data: { reason: "moved" } },
+    ]);
+    expect(elsewhere.ended).toBe(false);
+  });
+
+  it("counts once for each world", () => {
+    const { feed, connect, open } = createFeedWorld();
+    const reader = connect();
+    connect();
+    connect(null, open("other"));
+    expect(feed.readers).toBe(3);
+    feed.disconnect("team", reader);
+    expect(feed.readers).toBe(2);
+  });
+
+  it("gets only its world if it has missed nothing", async () => {
+    const { connect, writeEntries } = createFeedWorld();
+    await writeEntries();
+    const write = vi.spyOn(RecordingReader.prototype, "write");
+    connect(1);
+    expect(write).toHaveBeenCalledTimes(1);
   });
 
   it("gets regular comments, so that it notices a broken connection", () => {

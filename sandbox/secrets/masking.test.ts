@@ -10,6 +10,7 @@ import {
   maskKnown,
   maskParameters,
   maskSecretBody,
+  readSecrets,
   redactBytes,
   redactJson,
   registerSecrets,
@@ -240,6 +241,17 @@ describe("the parameters of an address", () => {
   it("yield their secrets, both encoded and decoded", () => {
     expect(listSecretParameters("https://x/?sig=a%20b?c&n=1&my.token=d#key=e")).toEqual(["a%20b?c", "a b?c", "d", "e"]);
   });
+});
+
+it("finds a world's secrets in its own columns and in partners' addresses", () => {
+  const column = (sql: string) => (sql.endsWith("subscriptions") ? ["https://x/?token=theirs&n=1"] : [sql]);
+  expect(readSecrets(column)).toEqual([
+    "SELECT api_key FROM credentials",
+    "SELECT webhook_secret FROM credentials",
+    "SELECT client_secret FROM clients",
+    "SELECT code FROM access_codes",
+    "theirs",
+  ]);
 });
 
 describe("a redacted text", () => {

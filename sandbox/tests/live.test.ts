@@ -100,6 +100,11 @@ test("a change contains the new list row, or null after a deletion", async () =>
   const cancelled = await service.call(procurementsCancel, { identity: { id: order?.id ?? "" } }, repairer);
   const deleted = await service.call(jobsDelete, { identity: { id } }, repairer);
   const messages = await reading;
+  expect(row).toMatchObject({ job_number: "ROWS-1", chassis_number: null, plate_number: null, plate_state: null });
+  expect(order).toMatchObject({
+    job_number: expect.stringMatching(/^J-/),
+    total: expect.stringMatching(/^\d+\.\d\d$/),
+  });
   expect(of(messages, inserted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: row }]);
   expect(of(messages, cancelled.headers.get("x-request-id"))).toContainEqual(
     expect.objectContaining({
