@@ -212,6 +212,8 @@ describe("a stored address", () => {
   it("contains no secret, and at most its first 2 KiB", () => {
     expect(maskAddress("/api/x?a=1&key=b")).toBe(`/api/x?a=1&key=${FILLING}`);
     expect(maskAddress(`/api/${SECRET}`)).toBe(`/api/cs_${FILLING}6e28`);
+    const longest = `/${"x".repeat(2_047)}`;
+    expect(maskAddress(longest)).toBe(longest);
     const long = `/${"x".repeat(2_039)}/${SECRET}`;
     expect(maskAddress(long)).toBe(`/${"x".repeat(2_039)}/cs_••••…`);
     expect([isCut(maskAddress(long)), isCut(maskAddress("/short"))]).toEqual([true, false]);
@@ -263,6 +265,7 @@ describe("a redacted text", () => {
     expect(redact("Bearer sbx_7d41f0b9c2e84a5396d8b7135fae0c21 and sbx_short")).toBe(
       `Bearer sbx_${FILLING}0c21 and sbx_short`,
     );
+    expect(createRedactor(["8-chars!", "7-chars"])("8-chars! 7-chars")).toBe(`${FILLING} 7-chars`);
     expect(createRedactor([])("nothing to see, basic_access_authentication_of_the_service")).toBe(
       "nothing to see, basic_access_authentication_of_the_service",
     );

@@ -131,7 +131,6 @@ export const listSecretParameters = (address: string): string[] =>
  * callers may send some.
  */
 export const maskParameters: Mask = (address) => {
-  if (!address.includes("=")) return maskKnown(address);
   let masked = "";
   let copiedTo = 0;
   for (const { from, to } of findSecretValues(address)) {
@@ -201,7 +200,6 @@ const MAX_MASKED_CHARS = 4_096;
 export const maskBody: Mask = (body) => {
   if (body === "") return body;
   const value = body.length > MAX_MASKED_CHARS ? undefined : tryParseJson(body);
-  if (value === null) return body;
   if (typeof value !== "object" || Array.isArray(value))
     return `(${Buffer.byteLength(body)} bytes, left out because they may hold a secret)`;
   return replaceFields(body, (key) => SECRET_FIELDS.has(key), maskValue);

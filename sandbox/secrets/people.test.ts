@@ -46,6 +46,7 @@ describe("a person's token", () => {
       "sbp_",
       "",
       `sbw_${token}`,
+      token.replace("sbp_", "sbw_"),
     ])
       expect(tokens.read(other, 0)).toBeNull();
   });

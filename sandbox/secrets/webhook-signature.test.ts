@@ -125,6 +125,17 @@ describe("verifying a notification", () => {
     expect(reasonFor(body, { header: signature })).toBeNull();
   });
 
+  it("says why the signature is wrong", () => {
+    const why = (header: string, secret: string | null = SECRET) =>
+      verify(fresh(), { header, secret }).steps[1]?.detail;
+    expect([why("sha256=x"), why("AAAA"), why(signBody(bytes("other"), SECRET)), why("AAAA", null)]).toEqual([
+      "the header is not base64",
+      "3 bytes, not 32",
+      "differs from the HMAC of these bytes",
+      "no integration with this id, so no secret to check with",
+    ]);
+  });
+
   it("refuses base64 with stray bits, even if it decodes to the signature", () => {
     const signature = signBody(fresh(), SECRET);
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

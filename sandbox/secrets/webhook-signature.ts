@@ -39,7 +39,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\
 export const parseStamp = (value: unknown): number | null => {
   const found = typeof value === "string" ? ISO_TIME.exec(value) : null;
   if (found === null) return null;
-  const time = Date.parse(found[0].toUpperCase() + (found[3] === undefined ? "Z" : ""));
+  const time = Date.parse(found[0] + (found[3] === undefined ? "Z" : ""));
   return Number.isNaN(time) ? null : time;
 };
 
