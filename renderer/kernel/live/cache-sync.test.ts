@@ -44,6 +44,15 @@ it("changes a listed delivery, job and order in place", () => {
   expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }, { id: "two" }] });
 });
 
+it("keeps a listed job whose row the feed couldn't read", () => {
+  const client = new QueryClient();
+  const queryKey = worldKeys("w").jobs("all");
+  client.setQueryData(queryKey, { items: [{ id: "one" }] });
+  const entry = { kind: "state", data: { id: "one", entity: "job", job_id: "one" } };
+  createCacheSync(client, "w").take([entry] as unknown as readonly LiveEntry[]);
+  expect(client.getQueryData(queryKey)).toEqual({ items: [{ id: "one" }] });
+});
+
 it("adds a call only to recent lists of its kind", () => {
   const client = new QueryClient();
   const keys = worldKeys("w");

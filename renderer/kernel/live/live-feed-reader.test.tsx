@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { cleanup, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useAnsweredSince } from "../../lib/service-reach.ts";
 import { takeToken } from "../../lib/session.ts";
 import { lastCallTo } from "../../lib/world-calls.ts";
 import { show } from "../../testing/shown.tsx";
@@ -54,6 +55,24 @@ it("repeats reads from before its first connection opened", async () => {
   await waitFor(() => expect(answers).toHaveLength(1));
   answers.shift()?.();
   await waitFor(() => expect(screen.getByLabelText("under way").textContent).toBe("after"));
+});
+
+it("counts a refused feed as an answer of the service, unlike no connection", async () => {
+  takeToken("token");
+  const began = Date.now();
+  const { result } = renderHook(() => useAnsweredSince(began));
+  let connected = 0;
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (!url.startsWith("/__sandbox/live")) return new Promise(() => {});
+    connected += 1;
+    if (connected === 1) throw new TypeError("no network");
+    return Response.json({ message: "Full." }, { status: 429 });
+  });
+  show(<LiveFeedReader world="qa" token="token" />);
+  await waitFor(() => expect(useConnection.getState().connection.state).toBe("reconnecting"));
+  expect(result.current).toBe(false);
+  await waitFor(() => expect(useConnection.getState().connection).toMatchObject({ why: "Full." }));
+  expect(result.current).toBe(true);
 });
 
 describe("a world that was reset or deleted", () => {

@@ -173,7 +173,7 @@ describe("a broken connection", () => {
     feed.close();
   });
 
-  it("is retried immediately on request or when the network returns", async () => {
+  it("is retried immediately on request, when the network returns, or when its window is shown", async () => {
     const { feed, answerWith, asked, end, wait } = opened();
     await wait();
     answerWith(() => new Response(null, { status: 503 }));
@@ -185,7 +185,24 @@ describe("a broken connection", () => {
     await wait(1);
     window.dispatchEvent(new Event("online"));
     expect(asked).toHaveLength(times + 2);
+    await wait(1);
+    const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(asked).toHaveLength(times + 2);
+    visibility.mockReturnValue("visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(asked).toHaveLength(times + 3);
     feed.close();
+  });
+
+  it("leaves the shared worker and closes its port to it when it ends", () => {
+    const port = { postMessage: vi.fn(), close: vi.fn() };
+    vi.stubGlobal("SharedWorker", function shared() {
+      return { port };
+    });
+    const { feed } = opened();
+    feed.close();
+    expect([port.postMessage.mock.lastCall, port.close.mock.calls.length]).toEqual([[{ is: "leave" }], 1]);
   });
 
   it("passes on in the service’s words why no further feed is opened", async () => {

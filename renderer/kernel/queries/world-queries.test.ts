@@ -31,6 +31,10 @@ it("requests a world's data by its name, and caches it under this name", async (
   expect((await read("recentRefusalsQuery")).asked).toMatchObject({ refused: true, limit: 40 });
 });
 
+it("selects the settings without when they were changed", () => {
+  expect(all.policiesQuery("qa").select?.({ policies: "values", changed_at: "then" } as never)).toBe("values");
+});
+
 it("requests the service's data in the world that this window may open", async () => {
   for (const name of ofTheService) expect((await read(name)).asked).toMatchObject({ world: "default" });
   expect((await read("snapshotsQuery")).asked).toHaveProperty("everywhere", true);
