@@ -76,7 +76,7 @@ describe("a world held by a node", () => {
     const held = new HeldWorld(claimed, 0, context);
     const again = (inLog: number): HeldWorld => new HeldWorld({ ...claimed, seq: held.seq }, inLog, context);
     held.replaced = true;
-    return { db, world, held, again, commit, threads, leases: () => leases };
+    return { db, world, held, again, commit, threads, context, leases: () => leases };
   };
 
   /** @returns the commit of the stored world */
@@ -180,6 +180,16 @@ describe("a world held by a node", () => {
     fs.rmSync(path.join(folder, "deleted.sqlite"));
     await held.awaitStored();
     expect(await store.find(integration_id, "deleted")).toBeNull();
+  });
+
+  test("is lost, with the reason in the log, if a change can't be stored", async () => {
+    const { world, held, context } = await hold("lost", 10);
+    const error = new Error("no answer");
+    vi.spyOn(store, "rebase").mockRejectedValueOnce(error);
+    context.onError = vi.fn<typeof unexpected>();
+    await expect(held.replicate(world)).rejects.toBe(error);
+    expect(context.onError).toHaveBeenCalledWith(error);
+    expect(context.lose).toHaveBeenCalledWith(held);
   });
 
   test("stores a copy only after all changes that it contains", async () => {

@@ -90,6 +90,16 @@ test("undoes one of two conflicting changes, and stores everything else", async 
   for (const { store } of nodes) expect(store.list(null).map(({ id }) => id)).toEqual(["new"]);
 });
 
+test("stores a change without another read", async () => {
+  const { nodes, table } = nodesOf(1);
+  const [{ store, access }] = nodes as [(typeof nodes)[number]];
+  const pulled = await access.pull();
+  const before = table.sent;
+  store.insert(link, "sbc_link");
+  await access.push(pulled);
+  expect([table.sent, [...table.rows.keys()]]).toEqual([before, ["tokens link"]]);
+});
+
 test("undoes changes that couldn't be stored, and those beside them", async () => {
   const { nodes, table } = nodesOf(1);
   const [{ store, access }] = nodes as [(typeof nodes)[number]];

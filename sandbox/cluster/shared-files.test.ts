@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { worldSnapshotsFolder } from "../rules/worlds/snapshot-name.ts";
 import { worldFileName } from "../rules/worlds/world-name.ts";
 import { SnapshotFiles } from "../snapshots/snapshot-files.ts";
@@ -96,6 +96,15 @@ test("a change during its store is stored again", async () => {
   await pushed;
   await files.push();
   expect(said.filter((text) => text.includes("INSERT")).length).toBe(2);
+});
+
+test("a change is stored once", async () => {
+  const run = vi.fn(async (): Promise<Row[]> => []);
+  const { files, write } = nodeOn({ run, put: async () => undefined });
+  write("scenarios/one.json");
+  await files.push();
+  await files.push();
+  expect(run).toHaveBeenCalledTimes(1);
 });
 
 test("a snapshot is stored with a check of the owner, and a former owner is told", async () => {
