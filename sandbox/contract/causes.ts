@@ -619,7 +619,7 @@ export const causes = {
   }),
   media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
     sentence: "`Content-Type` is not `application/json`.",
-    remedy: "Send the body with `Content-Type: application/json`.",
+    remedy: "Write the fields as JSON, and send them with `Content-Type: application/json`.",
     example: () => ({ headers: { "content-type": "text/plain" } }),
   }),
   encoding: at("json", "unsupported_media_type", "Conventions", ["D14"], {
@@ -659,7 +659,7 @@ export const causes = {
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {
     sentence: "The body is larger than 1 MiB.",
-    remedy: "Send less data in one call.",
+    remedy: "Send less data in one call. Upload pictures with `uploads.prepare`.",
     example: request("POST", "/api/2026-01/businesses.list", { pipe: "head -c 1048577 /dev/zero" }),
   }),
   unreadable: at("protocol", "bad_request", null, [], {

@@ -125,6 +125,12 @@ export const jsonWithin = (value: unknown): unknown => {
   }
 };
 
+/** The only text of an object, such as the address of `{"public_url": "…"}`; undefined for other values. */
+const findOnlyText = (value: unknown): string | undefined => {
+  const [only, ...others] = isObject(value) ? Object.values(value) : [];
+  return typeof only === "string" && others.length === 0 ? only : undefined;
+};
+
 /**
  * Converts a value of the wrong type to its probable meaning: a number in quotes, a text without quotes, a single item
  * instead of a list.
@@ -144,7 +150,8 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
   switch (schema.type) {
     case "string":
       if (typeof value === "number") return String(value);
-      if (text === null) return undefined;
+      if (text === null) return findOnlyText(value);
+      if (schema.enum?.length === 1) return schema.enum[0];
       if (schema.enum) return schema.enum.find((one) => String(one).toLowerCase() === text.toLowerCase());
       return schema.format === "uuid" ? extractUuid(text) : text;
     case "integer":
@@ -297,7 +304,8 @@ function* findInUnion(variants: readonly Schema[], value: unknown, path: string,
   if (solid.length !== 1 || !only) return yield* findInVariants(solid, value, path, kind);
   for (const found of find(only, value, path, kind)) {
     const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
-    yield isOfItself ? { ...found, problem: `${found.problem} or null` } : found;
+    const emptied = isOfItself && value === "" ? { should: null } : {};
+    yield isOfItself ? { ...found, ...emptied, problem: `${found.problem} or null` } : found;
   }
 }
 

@@ -24,17 +24,16 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
-import { basketsLatestGet, integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { partnerHandlers } from "../operations/registry.ts";
-import { findIgnored, parseBody } from "../operations/validation.ts";
+import { findIgnored } from "../operations/validation.ts";
 import { repeatedNames } from "../rules/json/raw-json.ts";
-import { tryParseJson } from "../rules/json/untyped.ts";
 import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
-import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
+import { findWarning, parseRecordedBody } from "./accepted-warnings.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 
@@ -145,6 +144,18 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
 
+/** Parameters of an address named in notes. */
+const MAX_PARAMETERS_NAMED = 4;
+/** Notes on parameters of the address, which operations don't read. */
+const noteIgnoredQuery = ({ path }: RequestDetail): string[] =>
+  [...new Set(new URLSearchParams(path.split("?")[1] ?? "").keys())]
+    .slice(0, MAX_PARAMETERS_NAMED)
+    .map((name) =>
+      /key|token|auth/i.test(name)
+        ? `The parameter ${name} of the address was ignored. Send the key as authorization: Bearer <api_key>.`
+        : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
+    );
+
 /** Notes on repeated names in a body, of which only the last counts. */
 const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
   repeatedNames(Buffer.from(request_body_base64, "base64").toString("utf8")).map(
@@ -172,6 +183,10 @@ const describeShapeRemedy = (
   return `Correct \`${pointer}\`, then send the call again.`;
 };
 
+/** Checks whether a browser asked if a page of another site may call the service. */
+const isPreflight = ({ method, request_headers }: RequestDetail): boolean =>
+  method === "OPTIONS" && request_headers.some(([name]) => name === "access-control-request-method");
+
 /** Remedy derived from the call; null if only the cause gives one. */
 const describeCallRemedy = (
   call: RequestDetail,
@@ -181,6 +196,7 @@ const describeCallRemedy = (
   correction: Correction | null,
 ): string | null => {
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
+  if (isPreflight(call)) return causes.cross_site.remedy;
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
@@ -233,23 +249,15 @@ const explainRefusal = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence: explainVersion(call.path) ?? refusalReason(why, call.label) ?? sentence(outcomeText),
+    sentence:
+      (isPreflight(call) ? "A browser asked whether a page of another site may send this call. It may not." : null) ??
+      explainVersion(call.path) ??
+      refusalReason(why, call.label) ??
+      sentence(outcomeText),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
   };
-};
-
-/** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
-const MAX_PARSED_BYTES = 64 * 1024;
-
-/** Parsed body of a call; null if it is too large or no JSON object. */
-export const parseRecordedBody = ({
-  request_bytes,
-  request_body_base64,
-}: RequestDetail): { readonly value: unknown } | null => {
-  const parsed = request_bytes > MAX_PARSED_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
-  return parsed && "value" in parsed ? parsed : null;
 };
 
 /** Verbs of other services for the same operations. */
@@ -309,31 +317,6 @@ const explainVersion = (path: string): string | null => {
     : `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
 };
 
-/** Reason why an accepted subscription receives nothing; null if it does, or for other calls. */
-const explainNothingSent = async (
-  world: World,
-  worlds: Worlds,
-  call: RequestDetail,
-  maySee: ControlContext["maySee"],
-): Promise<string | null> => {
-  if (call.operation !== "webhooks.subscribe" || isRefused(call)) return null;
-  const id = valueAt(parseRecordedBody(call)?.value, "/integration_id");
-  if (typeof id !== "string") return null;
-  const integration_id = id.toLowerCase();
-  const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
-  const { events, sentence } = describeReceived(world, { integration_id }, others);
-  return events.length === 0 ? sentence : null;
-};
-
-/** D43: reason for an empty basket; null for other responses. */
-const explainEmptyBasket = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
-  if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
-  const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
-  return Array.isArray(offers) && offers.length === 0
-    ? "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first."
-    : null;
-};
-
 /** Further values are only counted. */
 const MAX_SUGGESTIONS = 8;
 
@@ -350,12 +333,16 @@ export const explainCall = async (
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
-  const notes = [...noteIgnoredHeaders(call), ...(body ? noteRepeatedNames(call) : [])];
+  const notes = [
+    ...noteIgnoredHeaders(call),
+    ...(bound ? noteIgnoredQuery(call) : []),
+    ...(body ? noteRepeatedNames(call) : []),
+  ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =
     describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
-  const warning = explainEmptyBasket(call) ?? (await explainNothingSent(world, worlds, call, maySee));
+  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, maySee);
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: call.id,

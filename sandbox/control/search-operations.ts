@@ -10,7 +10,7 @@ import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
-import { parseRecordedBody } from "./explain-call.ts";
+import { parseRecordedBody } from "./accepted-warnings.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** Maximum hits of each kind. */

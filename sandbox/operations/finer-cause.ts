@@ -11,8 +11,9 @@ import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
+import { findDecisiveMove } from "./clock-moves.ts";
 import type { Caller } from "./handler.ts";
-import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
+import { describeSimilar, describeSpelling, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
 
 /** Name of another open world that satisfies a condition; undefined if none does. */
 export type FindOtherWorld = (is: (world: World) => boolean) => string | undefined;
@@ -150,7 +151,14 @@ const refineCredentials = (why: RefusalReason, { world, credentials }: RefusedCa
     const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
     return refine(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
   }
-  return why;
+  const age = findAgeIfOlder(world, given);
+  return age === null
+    ? why
+    : refine(
+        why,
+        "credentials",
+        `The integration ID is from before the world was created or reset, ${age} before this call. Install again for a new key and ID.`,
+      );
 };
 
 // --- Jobs and orders
@@ -209,6 +217,10 @@ const refineJob = (why: RefusalReason, { world, named, input, caller, findOtherW
         "`external` holds the job’s number. `external` is the identifier your program gave it.",
       );
   }
+  if (typeof external === "string" && caller) {
+    const finer = describeSpelledExternal(world, caller, external) ?? describeRefusedInsert(world, caller, external);
+    if (finer) return refine(why, "job_unknown", finer);
+  }
   // One lookup per world. An external ID is only looked up in the same organization.
   const isIn = ({ stores: { jobs } }: World): boolean =>
     typeof id === "string"
@@ -222,6 +234,35 @@ const refineJob = (why: RefusalReason, { world, named, input, caller, findOtherW
     named,
     findOtherWorld?.(isIn),
   );
+};
+
+/** Newest jobs searched for another spelling of an external ID. */
+const MAX_JOBS_SEARCHED = 500;
+const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, external: string): string | null => {
+  const known = db.all<{ readonly external_id: string }>(
+    `SELECT external_id FROM (SELECT organization_id, external_id FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND length(external_id) <= 100`,
+    organization_id,
+  );
+  for (const { external_id } of known) {
+    const spelling = describeSpelling(external, external_id);
+    if (spelling) return `\`external\` is ${spelling}: the job has \`${external_id}\`.`;
+  }
+  return null;
+};
+
+/** Describes the refused insert of a job that a later call names. */
+const describeRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): string | null => {
+  type Insert = { readonly at: number; readonly status: number };
+  const refused = db.get<Insert>(
+    `SELECT at, status FROM requests WHERE status >= 400 AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
+      "AND operation = 'repairer.jobs.insert' AND integration_id = ? AND length(request_body) <= 65536 " +
+      "AND instr(CAST(request_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1",
+    integration_id,
+    JSON.stringify(external),
+  );
+  return refused
+    ? `The job doesn’t exist, because its insert was refused with ${refused.status}, ${formatDuration(realTime() - db.fromStored(refused.at))} before this call.`
+    : null;
 };
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
@@ -238,17 +279,22 @@ const describeDeletion = ({ db }: World, at: number): string =>
 
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
-/** IDs begin with their creation time, so an ID older than its world was issued before a reset. */
+/** Age of a world that an ID is older than; null for other IDs. IDs begin with their creation time. */
+const findAgeIfOlder = ({ db }: World, id: string): string | null => {
+  const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  const isOlder = issued < db.epoch && issued >= db.epoch - MAX_WORLD_AGE_MS;
+  return isOlder ? formatDuration(realTime() - db.epoch) : null;
+};
 const refineEarlier = (
   why: RefusalReason,
   cause: "job_from_before" | "procurement_from_before",
-  { db }: World,
+  world: World,
   id: string,
 ): RefusalReason => {
-  const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  if (issued >= db.epoch || issued < db.epoch - MAX_WORLD_AGE_MS) return why;
-  const worldAge = formatDuration(realTime() - db.epoch);
-  return refine(why, cause, `This ID is from before the world was created or reset, ${worldAge} before this call.`);
+  const age = findAgeIfOlder(world, id);
+  return age === null
+    ? why
+    : refine(why, cause, `This ID is from before the world was created or reset, ${age} before this call.`);
 };
 
 /** Newest orders searched by their content. */
@@ -341,30 +387,13 @@ const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): Refusa
     : why;
 };
 
-/** Total movement of the world's clock since a moment, in milliseconds. */
-const sumClockMoves = (world: World, issuedAt: number): number => {
-  type Moved = { readonly at: number; readonly data: string };
-  const changes = world.db.all<Moved>(
-    "SELECT at, data FROM (SELECT at, kind, data FROM log ORDER BY seq DESC LIMIT 2000) WHERE kind = 'world' AND data LIKE '{\"what\":\"clock\"%'",
-  );
-  let offset = world.clockOffset;
-  for (const { at, data } of changes) {
-    if (issuedAt - offset >= world.db.fromStored(at)) break;
-    const { before } = JSON.parse(data) as { readonly before?: { readonly offset_seconds?: number } };
-    offset = (before?.offset_seconds ?? 0) * 1_000;
-  }
-  return world.clockOffset - offset;
-};
-
 const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
   if (code) {
-    const moved = sumClockMoves(world, code.issued_at);
-    const isByClock =
-      code.consumed_at === null && moved > 0 && world.now() - moved <= code.expires_at && world.now() > code.expires_at;
-    return isByClock
+    const moved = code.consumed_at === null ? findDecisiveMove(world, code.issued_at, code.expires_at) : null;
+    return moved !== null
       ? refine(
           why,
           "access_code_clock",
@@ -434,9 +463,38 @@ const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => 
     : refineReference("an insurer")(why, call);
 };
 
+const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const identity = valueAt(call.input, "/job_identity") as Identity;
+  const job = findJob(call.world, identity);
+  return job && call.world.stores.parts.listByJob(job.id).length === 0
+    ? { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." }
+    : refineReference("an offer")(why, call);
+};
+
 const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
+};
+
+/** Record of the caller that a name or a reference stands for, in place of its ID. */
+const findNamed = (
+  { db, stores }: World,
+  { organization_id }: Caller,
+  pointer: string,
+  value: string,
+): { readonly words: string; readonly id: string } | null => {
+  if (pointer === "/repairer_site_id") {
+    const sites = stores.directory.listBusinesses(organization_id).filter(({ type }) => type === "repairer_site");
+    const site = sites.find(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
+    return site ? { words: "the name of a site", id: site.id } : null;
+  }
+  if (!pointer.endsWith("/id")) return null;
+  const order = db.get<{ readonly id: string }>(
+    `SELECT id FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE reference = ? AND ? IN (buyer_organization_id, supplier_organization_id)`,
+    value.trim(),
+    organization_id,
+  );
+  return order ? { words: "the reference of an order", id: order.id } : null;
 };
 
 /** Explains a text that is a known value but no ID. */
@@ -451,6 +509,8 @@ const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall):
     return { ...why, fact: "`id` holds the identifier your program gave the job, which belongs in `external`." };
   if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
     return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
+  const meant = caller && findNamed(world, caller, pointer, value);
+  if (meant) return { ...why, fact: `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.` };
   const kind = findKind(world, value);
   return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
 };
@@ -488,7 +548,7 @@ const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => 
   job_id_not_assigned: refineNewId,
   site_unknown: refineReference("a site"),
   work_provider_unknown: refineInsurer,
-  offer_unknown: refineReference("an offer"),
+  offer_unknown: refineOffer,
   shape: refineShape,
   subscription_fields: refineSubscription,
   url_invalid: refineSubscription,

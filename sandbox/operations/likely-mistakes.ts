@@ -69,8 +69,17 @@ const countDiffering = (one: string, other: string): number => {
   return count;
 };
 
-const describeDifference = (given: string, known: string): string | null => {
-  if (given === known) return null;
+const decodePercents = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Describes how two spellings of the same value differ; null for different values. */
+export const describeSpelling = (given: string, known: string): string | null => {
+  if (given === known || given.length > MAX_CHARS) return null;
   const bare = given.trim();
   if (bare === known) {
     const [before, after] = [given.length > given.trimStart().length, given.length > given.trimEnd().length];
@@ -79,10 +88,24 @@ const describeDifference = (given: string, known: string): string | null => {
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
+  if (bare.includes("%") && decodePercents(bare) === known) return "percent-encoded";
+  return bare.includes("&") && bare.replaceAll("&amp;", "&") === known ? "escaped for HTML" : null;
+};
+
+/** Text around a value, such as its name, rather than further characters of it. */
+const AROUND = /[=:?&/#;]/;
+
+const describeDifference = (given: string, known: string): string | null => {
+  if (given === known) return null;
+  const spelling = describeSpelling(given, known);
+  if (spelling) return spelling;
+  const bare = given.trim();
   if (bare.length < MIN_EQUAL_CHARS) return null;
   if (known.startsWith(bare)) return `${characters(known.length - bare.length)} too short: its end is missing`;
   if (known.endsWith(bare)) return `${characters(known.length - bare.length)} too short: its beginning is missing`;
-  if (bare.startsWith(known) || bare.endsWith(known)) return `${characters(bare.length - known.length)} too long`;
+  const isAround = AROUND.test(bare.replace(known, ""));
+  if (!isAround && (bare.startsWith(known) || bare.endsWith(known)))
+    return `${characters(bare.length - known.length)} too long`;
   if (bare.includes(known)) return "right, but other text is around it";
   if (MASKED.test(bare)) return "masked or shortened: it was copied from where it isn’t shown whole";
   if (Buffer.from(bare, "base64").toString("utf8").includes(known)) return "encoded in Base64";
@@ -100,6 +123,8 @@ export const describeSimilar = (given: string, known: readonly string[]): string
   return null;
 };
 
+/** Ignored fields named in a sentence. */
+const MAX_NAMED = 4;
 /** Findings considered at most. */
 const MAX_FINDINGS_READ = 64;
 
@@ -148,7 +173,25 @@ const explainMissing = (
   if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
   const names = missing.map((path) => path.slice(1));
   const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
-  return whole ? `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` : null;
+  if (whole) return `The fields are inside \`${whole[0]}\`. They belong at the top of the body.`;
+  return explainForeign(schema, value, missing, isOneOf);
+};
+
+/** Explains undeclared fields that stand beside the missing ones and resemble none. */
+const explainForeign = (
+  schema: TSchema,
+  value: unknown,
+  missing: readonly string[],
+  isOneOf: boolean,
+): string | null => {
+  const ignored = takeFindings(findUnknown(schema, value))
+    .map(({ path }) => path)
+    .filter((path) => parentPath(path) === parentPath(missing[0] ?? ""))
+    .slice(0, MAX_NAMED);
+  if (ignored.length === 0) return null;
+  const were = ignored.length === 1 ? "isn’t a field here and was" : "aren’t fields here and were";
+  const needed = isOneOf ? `Exactly one of ${inCode(missing.map(lastSegment))} is needed.` : missingWords(missing);
+  return `${inCode(ignored.map(lastSegment))} ${were} ignored. ${needed}`;
 };
 
 const missingWords = (paths: readonly string[]): string =>
@@ -168,6 +211,12 @@ export const explainShape = (
     return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
   if (typeof sent === "string" && isPlaceholder(sent))
     return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
+  if (typeof sent === "string" && sent.trim() === "" && !OF_KIND.test(first.problem))
+    return { fact: `\`${pointer}\` is an empty text: it ${first.problem}.` };
+  if (typeof sent === "string" && sent.startsWith("data:"))
+    return {
+      fact: `\`${pointer}\` holds the picture itself, not its address. Upload it with \`uploads.prepare\` and send the \`public_url\`.`,
+    };
   if (OF_KIND.test(first.problem))
     return { fact: `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.` };
   const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");

@@ -124,10 +124,14 @@ export interface SentBody {
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
 
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
 /** D4: refusal for a body of another type. */
 export const notJson = (contentType: string | undefined): Refusal =>
   refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
-    fact: contentType && `\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
+    fact:
+      contentType &&
+      `${FORM.test(contentType.trim()) ? "The body is a form: " : ""}\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
   });
 
 /** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */

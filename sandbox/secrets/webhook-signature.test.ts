@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REPLAY_WINDOW_MS } from "../contract/signature.ts";
@@ -54,6 +54,38 @@ describe("signing a body", () => {
     ]) {
       expect(signBody(bytes(text), SECRET), text).not.toBe(signature);
     }
+  });
+});
+
+describe("describing a wrong signature", () => {
+  const body = bytes('{"b": 1, "webhook_timestamp": "2026-01-15T12:00:00Z", "a": "ü"}');
+  const describeFailed = (header: string) =>
+    verify(body, { header }).steps.find(({ verdict }) => verdict === "failed")?.detail;
+  const right = signBody(body, SECRET);
+
+  it.each([
+    ["hex", Buffer.from(right, "base64").toString("hex"), /is hex, not base64/],
+    ["a prefix", `sha256=${right}`, /begins with sha256=/],
+    ["base64url", right.replace(/=+$/, ""), /base64url or without padding/],
+    ["too few bytes", "AAAA", /3 bytes, not 32/],
+    ["the secret without its prefix", signBody(body, SECRET.slice(4)), /without pwh_/],
+    ["re-serialised JSON", signBody(bytes(JSON.stringify(JSON.parse(body.toString()))), SECRET), /re-serialised JSON/],
+    ["indented JSON", signBody(bytes(JSON.stringify(JSON.parse(body.toString()), null, 2)), SECRET), /re-serialised/],
+    ["a line break more", signBody(bytes(`${body}\n`), SECRET), /and a line break/],
+    [
+      "the timestamp before the body",
+      signBody(bytes(`2026-01-15T12:00:00Z.${body}`), SECRET),
+      /timestamp and the body/,
+    ],
+    ["no secret", createHash("sha256").update(body).digest("base64"), /SHA-256 without the secret/],
+    ["another secret", signBody(body, "pwh_another"), /differs from the HMAC of these bytes/],
+  ])("names %s", (_what, header, expected) => {
+    expect(describeFailed(header)).toMatch(expected);
+  });
+
+  it("names the form even if the integration is unknown", () => {
+    const { steps } = verify(body, { header: `sha256=${right}`, secret: null });
+    expect(steps[1]?.detail).toMatch(/begins with sha256=/);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   verificationSteps,
 } from "../contract/signature.ts";
 import { readField, tryParseJson } from "../rules/json/untyped.ts";
+import { describeComputation, describeForm } from "./signature-mistakes.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
 export const signBody = (body: Uint8Array, secret: string): string =>
@@ -43,16 +44,21 @@ export const parseStamp = (value: unknown): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
+const HMAC_BYTES = 32;
+
 const checkSignature = (header: string, body: Uint8Array, secret: string | null): StepResult => {
-  if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
-  const expected = Buffer.from(signBody(body, secret), "base64");
+  const form = describeForm(header);
+  if (form) return { ok: false, detail: form };
   const received = Buffer.from(header, "base64");
   if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
-  if (received.length !== expected.length)
-    return { ok: false, detail: `${received.length} bytes, not ${expected.length}` };
-  return timingSafeEqual(received, expected)
-    ? { ok: true, detail: `equal, ${expected.length} bytes` }
-    : { ok: false, detail: "differs from the HMAC of these bytes" };
+  if (received.length !== HMAC_BYTES) return { ok: false, detail: `${received.length} bytes, not ${HMAC_BYTES}` };
+  if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
+  if (timingSafeEqual(received, Buffer.from(signBody(body, secret), "base64")))
+    return { ok: true, detail: `equal, ${HMAC_BYTES} bytes` };
+  return {
+    ok: false,
+    detail: describeComputation(header, body, secret, signBody) ?? "differs from the HMAC of these bytes",
+  };
 };
 
 const readTimestamp = (body: Uint8Array): unknown =>

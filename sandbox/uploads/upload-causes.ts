@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { refuseFor } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { Refusal } from "../contract/errors.ts";
+import { findDecisiveMove } from "../operations/clock-moves.ts";
 import type { FindOtherWorld } from "../operations/finer-cause.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
 import { formatDuration } from "../rules/timestamp.ts";
@@ -59,13 +60,18 @@ export const refuseUnknownUpload = (id: string, named: string, findOtherWorld: F
 };
 
 /** Refuses an address that was used or has expired; null if it takes a picture. */
-export const refuseLate = ({ uploaded_at, expires_at }: UploadRecord, now: number): Refusal | null => {
+export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at }: UploadRecord): Refusal | null => {
+  const now = world.now();
   if (uploaded_at !== null) {
     const fact = `The address was already used, ${formatDuration(now - uploaded_at)} before this call.`;
     return refuseFor("upload_used", [], "The address was already used; prepare another upload.", { fact });
   }
   if (now <= expires_at) return null;
-  const fact = `The address expired ${formatDuration(now - expires_at)} before this call.`;
+  const moved = findDecisiveMove(world, prepared_at, expires_at);
+  const fact =
+    moved === null
+      ? `The address expired ${formatDuration(now - expires_at)} before this call.`
+      : `The address expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was prepared.`;
   return refuseFor("upload_expired", [], "The address has expired; prepare another upload.", { fact });
 };
 

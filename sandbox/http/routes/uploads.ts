@@ -61,13 +61,13 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     return refuseSignature(sent, uploads.signer, upload);
   }
   begin(name, true);
-  const found = worlds.read(name, (world) => ({
-    upload: world.stores.uploads.get(id),
-    ...{ held: world.stores.uploads.bytes(), now: world.now() },
-  }));
+  const found = worlds.read(name, (world) => {
+    const upload = world.stores.uploads.get(id);
+    return { upload, held: world.stores.uploads.bytes(), late: upload ? refuseLate(world, upload) : null };
+  });
   if (!found?.upload) return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is));
-  const { upload, held, now } = found;
-  return refuseLate(upload, now) ?? { world: name, upload, held };
+  const { upload, held, late } = found;
+  return late ?? { world: name, upload, held };
 };
 
 /** Largest possible size by the caller's Content-Length; the overall limit without one. */

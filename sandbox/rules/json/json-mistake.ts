@@ -158,12 +158,28 @@ const describeValue = (value: unknown): NamedMistake => {
 
 const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
 
+/** Checks whether only the last character of a text in UTF-8 is incomplete. */
+const isCutInCharacter = (body: Uint8Array): boolean => {
+  // A character has at most four bytes: a first one of 0xc0 or higher, then bytes from 0x80 to 0xbf.
+  const end = body.subarray(-3);
+  const start = end.findLastIndex((byte) => byte >= 0xc0);
+  const [first = 0, ...others] = start < 0 ? [] : end.subarray(start);
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const isContinued = others.every((byte) => byte >= 0x80 && byte < 0xc0);
+  return (
+    first > 0 && isContinued && others.length + 1 < length && isUtf8(body.subarray(0, body.length - others.length - 1))
+  );
+};
+
 /** Finds out why a body isn't a JSON object (D3, D4). Runs in linear time. */
 export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
   if (body[0] === 0 || body[1] === 0) return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
-  if (!isUtf8(body)) return { cause: "json_encoding", fact: "The body is not UTF-8." };
+  if (!isUtf8(body))
+    return isCutInCharacter(body)
+      ? { cause: "json_cut", fact: "The body ends inside a character. `Content-Length` counts bytes, not characters." }
+      : { cause: "json_encoding", fact: "The body is not UTF-8." };
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString("utf8")
     .replace(/^\uFEFF/, "");

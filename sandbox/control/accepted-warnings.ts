@@ -1,0 +1,131 @@
+import type { RequestDetail } from "../contract/control/rows.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import {
+  basketsLatestGet,
+  jobsInsert,
+  procurementsPlace,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { parseBody } from "../operations/validation.ts";
+import { tryParseJson } from "../rules/json/untyped.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import type { ControlContext } from "./handler.ts";
+
+/** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
+const MAX_PARSED_BYTES = 64 * 1024;
+
+/** Parsed body of a call; null if it is too large or no JSON object. */
+export const parseRecordedBody = ({
+  request_bytes,
+  request_body_base64,
+}: RequestDetail): { readonly value: unknown } | null => {
+  const parsed = request_bytes > MAX_PARSED_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
+  return parsed && "value" in parsed ? parsed : null;
+};
+
+/** Reason why an accepted subscription receives nothing; null if it does, or for other calls. */
+const explainNothingSent = async (
+  world: World,
+  worlds: Worlds,
+  call: RequestDetail,
+  maySee: ControlContext["maySee"],
+): Promise<string | null> => {
+  if (call.operation !== "webhooks.subscribe") return null;
+  const id = valueAt(parseRecordedBody(call)?.value, "/integration_id");
+  if (typeof id !== "string") return null;
+  const integration_id = id.toLowerCase();
+  const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
+  const { events, sentence } = describeReceived(world, { integration_id }, others);
+  return events.length === 0 ? sentence : null;
+};
+
+/** D43: reason for an empty basket; null for other responses. */
+const explainEmptyBasket = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
+  if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
+  const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
+  return Array.isArray(offers) && offers.length === 0
+    ? "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first."
+    : null;
+};
+
+const parseResponse = ({ response_body_base64 }: RequestDetail): unknown =>
+  tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8"));
+
+/** A confirmation of a confirmed order changes nothing. */
+const explainRepeatedConfirm = ({ operation, events }: RequestDetail): string | null =>
+  operation === supplierProcurementsConfirm.id && events === 0
+    ? "The order was already confirmed, so nothing changed and no event was sent."
+    : null;
+
+/** Orders of one call considered. */
+const MAX_ORDERS = 20;
+/** Each place orders again, whether or not its parts are in another order. */
+const explainRepeatedOrder = ({ db }: World, call: RequestDetail): string | null => {
+  if (call.operation !== procurementsPlace.id) return null;
+  const items = valueAt(parseResponse(call), "/items");
+  for (const item of Array.isArray(items) ? items.slice(0, MAX_ORDERS) : []) {
+    const earlier = db.get<{ readonly reference: string }>(
+      `SELECT coalesce(earlier.reference, earlier.id) AS reference FROM procurement_parts AS own
+       JOIN procurements AS placed ON placed.id = own.procurement_id
+       JOIN procurement_parts AS other ON other.job_part_id = own.job_part_id
+       JOIN procurements AS earlier ON earlier.id = other.procurement_id
+       WHERE own.procurement_id = ? AND earlier.seq < placed.seq AND earlier.status <> 'cancelled' LIMIT 1`,
+      String(valueAt(item, "/id")),
+    );
+    if (earlier)
+      return `A part was already in order ${earlier.reference}, and is now ordered twice. After a lost response, call \`repairer.procurements.list\` before you place an order again.`;
+  }
+  return null;
+};
+
+/** Jobs of a site searched for the same repair. */
+const MAX_JOBS_SEARCHED = 200;
+/** Period in which a program that inserts the same repair again likely means the same job. */
+const REPEAT_WINDOW_MS = 10 * 60_000;
+type Insert = { readonly id: string; readonly at: number; readonly integration_id: string | null };
+const findInsert = ({ db }: World, job: string): Insert | undefined =>
+  db.get<Insert>(
+    "SELECT id, at, integration_id FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert' " +
+      "AND (status IN (0, 200) OR status >= 500) ORDER BY seq LIMIT 1",
+    job,
+  );
+
+/** An insert of the same repair under another identity makes a second job. */
+const explainRepeatedJob = (world: World, call: RequestDetail): string | null => {
+  if (call.operation !== jobsInsert.id || call.job_id === null) return null;
+  const own = findInsert(world, call.job_id);
+  if (own?.id !== call.id) return null;
+  type Twin = { readonly id: string; readonly label: string; readonly same_claim: 0 | 1 | null };
+  const twin = world.db.get<Twin>(
+    `SELECT other.id, coalesce(other.external_id, other.job_number, other.id) AS label, other.claim_number = own.claim_number AS same_claim
+     FROM jobs AS own JOIN jobs AS other ON other.seq BETWEEN own.seq - ${MAX_JOBS_SEARCHED} AND own.seq - 1
+     WHERE own.id = ? AND other.repairer_site_id = own.repairer_site_id
+       AND ((other.claim_number = own.claim_number AND other.claim_number NOT LIKE 'test:%')
+         OR other.chassis_number = own.chassis_number OR other.plate_number = own.plate_number)
+     ORDER BY other.seq DESC LIMIT 1`,
+    call.job_id,
+  );
+  const earlier = twin && findInsert(world, twin.id);
+  const passed = earlier ? world.db.fromStored(own.at) - world.db.fromStored(earlier.at) : Number.POSITIVE_INFINITY;
+  if (!twin || earlier?.integration_id !== own.integration_id || passed > REPEAT_WINDOW_MS) return null;
+  return (
+    `This may be a duplicate: the same program inserted job ${twin.label} ${formatDuration(passed)} earlier, with the same ` +
+    `${twin.same_claim === 1 ? "claim number" : "vehicle"} and another identity. To repeat an insert, send the same \`identity\` with \`if_\`.`
+  );
+};
+
+/** Explains an accepted call whose effect may surprise; null for others. */
+export const findWarning = async (
+  world: World,
+  worlds: Worlds,
+  call: RequestDetail,
+  maySee: ControlContext["maySee"],
+): Promise<string | null> =>
+  explainEmptyBasket(call) ??
+  explainRepeatedConfirm(call) ??
+  explainRepeatedOrder(world, call) ??
+  explainRepeatedJob(world, call) ??
+  (await explainNothingSent(world, worlds, call, maySee));

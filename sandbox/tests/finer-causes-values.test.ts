@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { accessCodesIssue } from "../contract/control/operations.ts";
+import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
+import { operationPath } from "../contract/operation.ts";
+import {
+  basketsLatestGet,
+  businessesList,
+  integrationsInsert,
+  partnerOperations,
+  partsInsert,
+  procurementsPlace,
+  uploadsPrepare,
+} from "../contract/operations/partner.ts";
+import {
+  credentialHeaders,
+  repairer,
+  type ServiceResponse,
+  startTestService,
+  supplier,
+  type TestService,
+} from "../testing/harness.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
+
+let service: TestService;
+const seed = buildSeedWorld();
+const site = seed.businesses.find(
+  ({ type, organization_id }) => type === "repairer_site" && organization_id === seed.credentials[0]?.organization_id,
+);
+const SITE = site?.id ?? "";
+const OTHER_WORLD = "values-reset";
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const pathTo = (id: string): string => {
+  const found = partnerOperations.find((one) => one.id === id);
+  if (!found) throw new Error(`no operation ${id}`);
+  return operationPath(found);
+};
+interface Sent {
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly method?: string;
+}
+const call = (
+  id: string,
+  { body = "{}", headers = {}, query = "", method = "POST" }: Sent = {},
+): Promise<ServiceResponse> =>
+  service.raw(`${pathTo(id)}${query}`, {
+    method,
+    headers: { "content-type": "application/json", ...credentialHeaders(repairer), ...headers },
+    ...(method === "POST" ? { body } : {}),
+  });
+const send = (id: string, body: object, headers = {}): Promise<ServiceResponse> =>
+  call(id, { body: JSON.stringify(body), headers });
+const explain = (answer: ServiceResponse, world = "default") =>
+  service.control(requestsExplain, { world, id: answer.headers.get("x-request-id") ?? "" });
+const insert = (more: object): Promise<ServiceResponse> =>
+  send("repairer.jobs.insert", { identity: { external: "values" }, repairer_site_id: SITE, ...more });
+const get = (identity: object): Promise<ServiceResponse> => send("repairer.jobs.get", { identity });
+
+test.each([
+  [
+    "an empty text for an ID",
+    { work_provider_id: "" },
+    /`\/work_provider_id` is an empty text: it must be a UUID/,
+    /as `null`\.$/,
+  ],
+  [
+    "a site's name",
+    { repairer_site_id: site?.name },
+    /holds the name of a site\. Send its ID, `[0-9a-f-]{36}`\.$/,
+    /./,
+  ],
+  [
+    "pictures as the API returns them",
+    { images: [{ public_url: "https://a.example/1.jpg" }] },
+    /but an object was sent/,
+    /Send `\/images\/0` as `"https:\/\/a\.example\/1\.jpg"`/,
+  ],
+  ["a picture itself", { images: ["data:image/png;base64,AA"] }, /holds the picture itself, not its address/, /./],
+])("explains %s in an insert", async (_what, more, sentence, remedy) => {
+  const { refusal } = await explain(await insert(more));
+  expect(refusal).toMatchObject({ cause: "shape", sentence: expect.stringMatching(sentence) });
+  expect(refusal?.what_to_do).toMatch(remedy);
+});
+
+test("proposes the only value of a field, even if two are swapped", async () => {
+  const { correction } = await explain(
+    await send("uploads.prepare", { file_name: "a.jpg", media_type: "job_media", type: "image" }),
+  );
+  expect(correction?.body).toEqual({ file_name: "a.jpg", media_type: "image", type: "job_media" });
+});
+
+test("names fields that an operation doesn't have", async () => {
+  const byNumber = await explain(await get({ repairer_site_id: SITE, job_number: "J-1" }));
+  expect(byNumber.refusal?.sentence).toBe(
+    "`repairer_site_id` and `job_number` aren’t fields here and were ignored. Exactly one of `id` and `external` is needed.",
+  );
+  const byExternal = await explain(await send("repairer.procurements.get", { identity: { external: "x" } }));
+  expect(byExternal.refusal?.sentence).toBe(
+    "`external` isn’t a field here and was ignored. `/identity/id` is missing.",
+  );
+});
+
+test("names the order whose reference was sent as its ID", async () => {
+  const own = seed.procurements.find(
+    ({ buyer_organization_id, reference }) =>
+      reference !== null && buyer_organization_id === seed.credentials[0]?.organization_id,
+  );
+  const { refusal } = await explain(await send("repairer.procurements.get", { identity: { id: own?.reference } }));
+  expect(refusal?.sentence).toBe(`\`/identity/id\` holds the reference of an order. Send its ID, \`${own?.id}\`.`);
+});
+
+test("recognises another spelling of an external ID, but no other ID", async () => {
+  await insert({ identity: { external: "WO/7 A" } });
+  const { refusal } = await explain(await get({ external: encodeURIComponent("WO/7 A") }));
+  expect(refusal?.sentence).toBe("`external` is percent-encoded: the job has `WO/7 A`.");
+  expect((await explain(await get({ external: "WO/7 B" }))).refusal?.sentence).toMatch(/^Job not found/);
+});
+
+test("tells that the insert of an unknown job was refused", async () => {
+  await insert({ identity: { external: "never made" }, claim_number: 12 });
+  const { refusal } = await explain(await get({ external: "never made" }));
+  expect(refusal).toMatchObject({
+    cause: "job_unknown",
+    sentence: expect.stringMatching(/^The job doesn’t exist, because its insert was refused with 422, .* before this/),
+  });
+});
+
+test("explains a form, and a body cut inside a character", async () => {
+  const form = await explain(
+    await call("repairer.jobs.get", { body: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  );
+  expect(form.refusal).toMatchObject({ cause: "media_type", sentence: expect.stringMatching(/^The body is a form: /) });
+  const whole = Buffer.from('{"identity": {"external": "ü');
+  const cut = await explain(await call("repairer.jobs.get", { body: new Uint8Array(whole.subarray(0, -1)) }));
+  expect(cut.refusal).toMatchObject({ cause: "json_cut", sentence: expect.stringMatching(/ends inside a character/) });
+  const latin1 = await explain(
+    await call("repairer.jobs.get", { body: new Uint8Array(Buffer.from('{"a":"ü"}', "latin1")) }),
+  );
+  expect(latin1.refusal?.cause).toBe("json_encoding");
+});
+
+test("notes parameters of the address", async () => {
+  const { api_key, integration_id } = repairer;
+  const answer = await service.raw(`${operationPath(businessesList)}?api_key=${api_key}&page=2`, {
+    headers: { "service-integration-id": integration_id },
+    body: "{}",
+  });
+  expect((await explain(answer)).notes).toEqual([
+    "The parameter api_key of the address was ignored. Send the key as authorization: Bearer <api_key>.",
+    "The parameter page of the address was ignored. Fields belong in the body.",
+  ]);
+});
+
+test("explains a browser's preflight", async () => {
+  const answer = await call("businesses.list", {
+    method: "OPTIONS",
+    headers: { origin: "http://127.0.0.1:3000", "access-control-request-method": "POST" },
+  });
+  const { refusal } = await explain(answer);
+  expect(refusal?.sentence).toMatch(/^A browser asked whether a page/);
+  expect(refusal?.what_to_do).toMatch(/not from a page in a browser/);
+});
+
+test("says that a code has text around it", async () => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const { access_code } = await service.control(accessCodesIssue, {
+    client_id,
+    organization_id: seed.credentials[0]?.organization_id ?? "",
+    scope: "repairer",
+  });
+  const sent = { client_id, client_secret, access_code: `code=${access_code}` };
+  expect((await explain(await send("integrations.insert", sent))).refusal?.sentence).toMatch(/other text is around it/);
+});
+
+test("explains an upload address that expired by the clock", async () => {
+  const world = { ...repairer, world: "values-clock" };
+  const prepared = await send(
+    uploadsPrepare.id,
+    { file_name: "a.jpg", media_type: "image", type: "job_media" },
+    { "x-sandbox-tenant": world.world },
+  );
+  const { upload_url } = JSON.parse(prepared.text) as { upload_url: string };
+  await service.control(clockAdvance, { world: world.world, seconds: 901 });
+  const { pathname, search } = new URL(upload_url);
+  const answer = await service.raw(`${pathname}${search}`, { method: "PUT", body: "x" });
+  expect((await explain(answer, world.world)).refusal?.sentence).toMatch(
+    /^The address expired because this world’s clock was moved 15 min 1 s ahead/,
+  );
+});
+
+test("tells that an integration is from before a reset", async () => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const organization_id = seed.credentials[0]?.organization_id ?? "";
+  const issued = { world: OTHER_WORLD, client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const tenant = { "x-sandbox-tenant": OTHER_WORLD };
+  const installed = await send(integrationsInsert.id, { client_id, client_secret, access_code }, tenant);
+  const { api_key, integration_id } = JSON.parse(installed.text) as { api_key: string; integration_id: string };
+  await service.control(worldsReset, { world: OTHER_WORLD });
+  const answer = await send(
+    "businesses.list",
+    {},
+    { ...tenant, authorization: `Bearer ${api_key}`, "service-integration-id": integration_id },
+  );
+  expect((await explain(answer, OTHER_WORLD)).refusal?.sentence).toMatch(
+    /^The integration ID is from before the world was created or reset, .* Install again for a new key and ID\.$/,
+  );
+});
+
+test("warns of calls that were accepted, but did nothing or the same again", async () => {
+  const made = await insert({ identity: { external: "first" }, claim_number: "CL-77" });
+  expect((await explain(made)).warning).toBeUndefined();
+  const second = await insert({ identity: { external: "second" }, claim_number: "CL-77" });
+  expect((await explain(second)).warning).toMatch(
+    /^This may be a duplicate: the same program inserted job first .* earlier, with the same claim number and another identity\./,
+  );
+  const updated = await insert({ identity: { external: "second" }, claim_number: "CL-77", if_: { exists: "update" } });
+  expect((await explain(updated)).warning).toBeUndefined();
+
+  const job_identity = { external: "second" };
+  const empty = { job_identity, sellable_ids: ["00000000-0000-4000-8000-000000000000"] };
+  expect((await explain(await send(procurementsPlace.id, empty))).refusal?.sentence).toMatch(/because it has no parts/);
+  await service.ok(partsInsert, { job_identity, parts: [{ description: "Front bumper", quantity: 1 }] }, repairer);
+  const { offers } = await service.ok(basketsLatestGet, { job_identity }, repairer);
+  const sellers = await service.ok(businessesList, {}, supplier);
+  const offer = offers.find(({ supplier_business_id }) => supplier_business_id === sellers.items[0]?.id);
+  const order = { job_identity, sellable_ids: [offer?.sellable_id] };
+  const placed = await send(procurementsPlace.id, order);
+  expect((await explain(placed)).warning).toBeUndefined();
+  expect((await explain(await send(procurementsPlace.id, order))).warning).toMatch(
+    /^A part was already in order .*, and is now ordered twice\./,
+  );
+
+  const [{ id } = { id: "" }] = (JSON.parse(placed.text) as { items: { id: string }[] }).items;
+  const confirm = () => send("supplier.procurements.confirm", { identity: { id } }, credentialHeaders(supplier));
+  expect((await explain(await confirm())).warning).toBeUndefined();
+  expect((await explain(await confirm())).warning).toMatch(/^The order was already confirmed/);
+});
