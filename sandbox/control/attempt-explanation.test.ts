@@ -32,7 +32,8 @@ describe("the explanation of an attempt", () => {
       decision: null,
       what_to_do: expect.stringContaining("raw bytes"),
     });
-    expect(verdict(answer(401, '{"error":"Bad signature"}'))?.what_to_do).toContain("raw bytes");
+    for (const error of ["Bad signature", "invalid signature", "Signature mismatch", "HMAC verification failed"])
+      expect(verdict(answer(401, JSON.stringify({ error })))?.what_to_do, error).toContain("raw bytes");
     expect(verdict(answer(422, "cannot parse\nat line 3"))?.sentence).toBe(
       "The receiver returned 422: “cannot parse”.",
     );

@@ -44,7 +44,8 @@ const describeCompression = ({ response_headers, response_body_base64 }: Attempt
 /** Contract reason in a receiver's own spelling, such as "Bad signature". */
 const parseRejectReason = (receiverReason: string | null): RejectReason | undefined => {
   const spelled = receiverReason?.toLowerCase().replace(/[^a-z]+/g, "_");
-  return rejectReasons.find((reason) => reason === spelled);
+  const exact = rejectReasons.find((reason) => reason === spelled);
+  return exact ?? (/signature|hmac/.test(spelled ?? "") ? "bad_signature" : undefined);
 };
 
 const steps: Readonly<Record<VerificationStep, string>> = {
@@ -56,7 +57,8 @@ const steps: Readonly<Record<VerificationStep, string>> = {
 
 const remedies: Readonly<Record<RejectReason, string>> = {
   missing_signature: "Check that the receiver reads the header service-hmac-sha256 and that no proxy drops it.",
-  bad_signature: "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body.",
+  bad_signature:
+    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body, not JSON that it parsed and wrote again.",
   missing_timestamp: "Check how the receiver reads webhook_timestamp.",
   stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
 };

@@ -8,6 +8,7 @@ import { similarity } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
+import { describeSpelling } from "../operations/likely-mistakes.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -122,6 +123,12 @@ const correctReferences = (
     .filter(({ alike }) => alike >= MIN_SIMILARITY)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
+  const spelled = all.find(({ value }) => describeSpelling(sent, value.toLowerCase()));
+  if (spelled && !another) {
+    const draft = new Draft(body);
+    draft.put(pointer, spelled.value, `nearest known: ${spelled.label}`);
+    return draft;
+  }
   const isExact = only?.value.toLowerCase() === sent.trim();
   if (only && (isExact || !another)) {
     const draft = new Draft(body);

@@ -218,8 +218,10 @@ const refineJob = (why: RefusalReason, { world, named, input, caller, findOtherW
       );
   }
   if (typeof external === "string" && caller) {
-    const finer = describeSpelledExternal(world, caller, external) ?? describeRefusedInsert(world, caller, external);
-    if (finer) return refine(why, "job_unknown", finer);
+    const spelling = describeSpelledExternal(world, caller, external);
+    if (spelling) return refine(why, "job_unknown", spelling);
+    const refused = findRefusedInsert(world, caller, external);
+    if (refused) return { ...refine(why, "job_unknown", describeRefusedInsert(world, refused)), earlier: refused.id };
   }
   // One lookup per world. An external ID is only looked up in the same organization.
   const isIn = ({ stores: { jobs } }: World): boolean =>
@@ -250,20 +252,18 @@ const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, ext
   return null;
 };
 
-/** Describes the refused insert of a job that a later call names. */
-const describeRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): string | null => {
-  type Insert = { readonly at: number; readonly status: number };
-  const refused = db.get<Insert>(
-    `SELECT at, status FROM requests WHERE status >= 400 AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
+type RefusedInsert = { readonly id: string; readonly at: number; readonly status: number };
+/** Refused insert of a job that a later call names. */
+const findRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): RefusedInsert | undefined =>
+  db.get<RefusedInsert>(
+    `SELECT id, at, status FROM requests WHERE status >= 400 AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
       "AND operation = 'repairer.jobs.insert' AND integration_id = ? AND length(request_body) <= 65536 " +
       "AND instr(CAST(request_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1",
     integration_id,
     JSON.stringify(external),
   );
-  return refused
-    ? `The job doesn’t exist, because its insert was refused with ${refused.status}, ${formatDuration(realTime() - db.fromStored(refused.at))} before this call.`
-    : null;
-};
+const describeRefusedInsert = ({ db }: World, { at, status }: RefusedInsert): string =>
+  `The job doesn’t exist, because its insert was refused with ${status}, ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 const MAX_CALLS_SEARCHED = 500;

@@ -115,7 +115,7 @@ describe("a receiver's response", () => {
       whose: "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side.",
       decision: null,
       what_to_do:
-        "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body. Then send it again.",
+        "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body, not JSON that it parsed and wrote again. Then send it again.",
     });
   });
 });

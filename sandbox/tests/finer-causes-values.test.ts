@@ -121,14 +121,16 @@ test("recognises another spelling of an external ID, but no other ID", async () 
   await insert({ identity: { external: "WO/7 A" } });
   const { refusal } = await explain(await get({ external: encodeURIComponent("WO/7 A") }));
   expect(refusal?.sentence).toBe("`external` is percent-encoded: the job has `WO/7 A`.");
+  expect(refusal?.what_to_do).toBe("Send the nearest one known: `WO/7 A`.");
   expect((await explain(await get({ external: "WO/7 B" }))).refusal?.sentence).toMatch(/^Job not found/);
 });
 
 test("tells that the insert of an unknown job was refused", async () => {
-  await insert({ identity: { external: "never made" }, claim_number: 12 });
+  const refused = await insert({ identity: { external: "never made" }, claim_number: 12 });
   const { refusal } = await explain(await get({ external: "never made" }));
   expect(refusal).toMatchObject({
     cause: "job_unknown",
+    earlier: refused.headers.get("x-request-id"),
     sentence: expect.stringMatching(/^The job doesn’t exist, because its insert was refused with 422, .* before this/),
   });
 });
