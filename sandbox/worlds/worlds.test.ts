@@ -761,6 +761,15 @@ describe("the number of worlds", () => {
     expect(isOpen(openWorld(worlds, "c"))).toBe(true);
   });
 
+  it("is one after all are deleted: the default one, as in the seed", async () => {
+    const { worlds, data } = start();
+    for (const name of ["default", "team"]) await mark(openWorld(worlds, name));
+    expect(await worlds.admin.removeAll()).toEqual([]);
+    expect(worlds.list().map(({ name }) => name)).toEqual(["default"]);
+    expect(isMarked(openWorld(worlds, "default"))).toBe(false);
+    expect(fs.existsSync(path.join(data, "worlds", worldFileName("team")))).toBe(false);
+  });
+
   it("doesn't grow when a missing one is read", () => {
     const { worlds, data } = start();
     expect([worlds.read("team", isOpen), worlds.withWorld("team", isOpen), worlds.list()]).toEqual([
