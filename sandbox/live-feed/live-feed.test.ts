@@ -118,6 +118,19 @@ describe("a reader of the live feed", () => {
     expect(elsewhere.ended).toBe(false);
   });
 
+  it("gets nothing of its world until that is on disk", async () => {
+    const { world, connect, writeEntries } = createFeedWorld();
+    await writeEntries();
+    const stored = Promise.withResolvers<void>();
+    const confirming = vi.spyOn(world, "confirming", "get").mockReturnValue(stored.promise);
+    const reader = connect(0);
+    expect(reader.text).toBe("");
+    confirming.mockReturnValueOnce(null).mockReturnValueOnce(stored.promise).mockReturnValue(null);
+    stored.resolve();
+    await turn();
+    expect([reader.events, reader.ids]).toEqual([["ready", "world"], [1]]);
+  });
+
   it("counts once for each world", () => {
     const { feed, connect, open } = createFeedWorld();
     const reader = connect();

@@ -106,6 +106,7 @@ test("a change contains the new list row, or null after a deletion", async () =>
     total: expect.stringMatching(/^\d+\.\d\d$/),
   });
   expect(of(messages, inserted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: row }]);
+  expect(of(messages, inserted.headers.get("x-request-id"))[0]).not.toHaveProperty("procurement");
   expect(of(messages, cancelled.headers.get("x-request-id"))).toContainEqual(
     expect.objectContaining({
       entity: "procurement",
