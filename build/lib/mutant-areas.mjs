@@ -3,7 +3,7 @@
  * service are named one by one, because each wrong line runs all of them that reach it.
  *
  * `least` is the percentage below which `npm run mutants` fails: slightly below the area's result for lines that nobody had
- * seen. 0: not measured yet.
+ * seen.
  *
  * @type {Readonly<Record<string, { files: readonly string[], tests: readonly string[], least: number }>>}
  */
@@ -16,7 +16,7 @@ export const AREAS = {
   secrets: {
     files: ["sandbox/secrets/*.ts"],
     tests: ["sandbox/secrets/*.test.ts", "sandbox/tests/secrets.test.ts"],
-    least: 0,
+    least: 82,
   },
   operations: {
     files: ["sandbox/operations/*.ts"],
@@ -33,12 +33,12 @@ export const AREAS = {
       "sandbox/worlds/{durability,log-numbers}.test.ts",
       "sandbox/tests/{durability,durable-answers}.test.ts",
     ],
-    least: 70,
+    least: 75,
   },
   worlds: {
     files: ["sandbox/worlds/*.ts"],
     tests: ["sandbox/worlds/**/*.test.ts", "sandbox/tests/{fault-rules,faults,tenants,world-lifecycle,worlds}.test.ts"],
-    least: 70,
+    least: 75,
   },
   webhooks: {
     files: ["sandbox/webhooks/*.ts"],
@@ -56,13 +56,13 @@ export const AREAS = {
   feed: {
     files: ["sandbox/live-feed/*.ts"],
     tests: ["sandbox/live-feed/*.test.ts", "sandbox/tests/{live,live-readers,live-of-several}.test.ts"],
-    least: 0,
+    least: 62,
   },
   cluster: {
     files: ["sandbox/cluster/*.ts"],
     tests: [
       "sandbox/cluster/{database-clock,forwarding,held-world,shared-access,shared-files,statements,tables,waiting-calls,world-store}.test.ts",
     ],
-    least: 0,
+    least: 50,
   },
 };
