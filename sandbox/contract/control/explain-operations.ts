@@ -62,7 +62,7 @@ const ExplainedRefusal = Type.Object({
       { description: "Where the body stops being JSON; absent: it is JSON" },
     ),
   ),
-  earlier: Type.Optional(Uuid("The call that already did what this one asks for")),
+  earlier: Type.Optional(Uuid("The earlier call that inserted the job, or whose insert of it was refused")),
   section: Nullable(Type.String({ description: "The section of the contract" })),
   decisions: Type.Array(
     Type.Object({
@@ -110,7 +110,9 @@ export const Explanation = Type.Object({
   more_suggestions: Count("How many more match than are listed"),
   ignored: Ignored,
   notes: Type.Optional(
-    Type.Array(Type.String(), { description: "Headers that were ignored, each with the one it likely stands for" }),
+    Type.Array(Type.String(), {
+      description: "Headers, parameters of the address and repeated names that were ignored",
+    }),
   ),
   warning: Type.Optional(
     Type.String({

@@ -182,10 +182,10 @@ export const RefusalBox = ({
             refusal.earlier !== undefined && [
               "Earlier call",
               <TextLink key="earlier" href={hrefs.request(refusal.earlier)}>
-                Open the call that already did this
+                Open the call that named the job before
               </TextLink>,
             ],
-            notes !== undefined && ["Headers", notes.join(" ")],
+            notes !== undefined && ["Ignored", notes.join(" ")],
             explanation.suggestions.length > 0 && ["Known values", <Suggestions key="values" {...explanation} />],
             nearest && nearest.addresses.length > 0 ? ["Did you mean", nearest.addresses.join(", ")] : null,
             nearest?.method ? ["Method", nearest.method] : null,
