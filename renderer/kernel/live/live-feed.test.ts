@@ -202,6 +202,8 @@ describe("a broken connection", () => {
     });
     const { feed } = opened();
     feed.close();
+    window.dispatchEvent(new Event("online"));
+    document.dispatchEvent(new Event("visibilitychange"));
     expect([port.postMessage.mock.lastCall, port.close.mock.calls.length]).toEqual([[{ is: "leave" }], 1]);
   });
 
