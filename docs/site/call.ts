@@ -15,7 +15,7 @@ const quoted = (text: string): string => {
   const words = parts.map((part, at): string => {
     if (at % 3 === 0) return part === "" && parts.length > 1 ? "" : `'${part.replaceAll("'", "'\\''")}'`;
     const field = part.replaceAll(/\.(\d+)/g, "[$1]");
-    return at % 3 === 1 ? `"$(echo "$${part}" | jq -r .` : `${field})"`;
+    return at % 3 === 1 ? `"$(node -p "JSON.parse(process.argv[1]).` : `${field}" "$${parts[at - 1]}")"`;
   });
   return words.join("");
 };
