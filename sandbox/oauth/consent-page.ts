@@ -1,5 +1,5 @@
 import type { Side } from "../contract/control/rows.ts";
-import { escapeHtml } from "../contract/text.ts";
+import { escapeHtml } from "../contract/escape-html.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { ClientRow } from "../storage/credentials-store.ts";
 import type { AuthorizationRequest, Choice } from "./authorization.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../contract/text.ts";
+import { escapeHtml } from "../contract/escape-html.ts";
 import {
   countOutcomes,
   differenceLines,

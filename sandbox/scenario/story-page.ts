@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { escapeHtml } from "../contract/escape-html.ts";
 import type { Story } from "../contract/story.ts";
-import { escapeHtml } from "../contract/text.ts";
 
 /** Makes code safe inside `<script>`. */
 const enclosed = (code: string): string => code.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3C");

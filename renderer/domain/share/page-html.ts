@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../sandbox/contract/text.ts";
+import { escapeHtml } from "../../../sandbox/contract/escape-html.ts";
 import { type Block, CODE } from "./ticket.ts";
 
 const prose = (text: string): string =>

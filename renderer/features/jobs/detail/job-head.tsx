@@ -10,13 +10,17 @@ import { Plate } from "../../../domain/job/plate.tsx";
 import { CopyLink } from "../../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
+import { late } from "../../../lib/late.ts";
 import { fieldNames, jobField } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
-import { DeleteJob } from "./delete-job.tsx";
+
+const DeleteJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).DeleteJobDialog).Part;
 
 const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const [opened, setOpened] = useState(false);
+  const [isNeeded, setNeeded] = useState(false);
+  if (opened && !isNeeded) setNeeded(true);
   return (
     <>
       <IconButton
@@ -27,7 +31,9 @@ const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCrede
         verb="Delete"
         onClick={() => setOpened(true)}
       />
-      <DeleteJob opened={opened} onClose={() => setOpened(false)} row={row} credential={credential} />
+      {isNeeded && (
+        <DeleteJobDialog opened={opened} onClose={() => setOpened(false)} row={row} credential={credential} />
+      )}
     </>
   );
 };
