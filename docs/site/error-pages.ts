@@ -38,7 +38,9 @@ const reproduction = (cause: Cause, code: string): string => {
   const call = example(SUBSCRIBE, {});
   if (call) return curl({ path: "/__webhooks/subscribe", scope: "none" }, {}, call);
   const any = example(ANY_CALL, {});
-  return any?.path ? curl({ path: "/", scope: "none" }, {}, any) : "";
+  // Its operation has no code of its own for an unreadable body (D3).
+  const isOfCode = (causes[cause].code ?? "bad_request") === code;
+  return any?.path && isOfCode ? curl({ path: "/", scope: "none" }, {}, any) : "";
 };
 
 /** Names the setting that enables a cause, in a sentence. */
