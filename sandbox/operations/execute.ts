@@ -9,9 +9,10 @@ import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, findAuthenticationCause } from "./authenticate.ts";
-import { type FindOtherWorld, findFinerCause, type RefusedCall } from "./finer-cause.ts";
+import { findFinerCause } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
 import { explainShape } from "./likely-mistakes.ts";
+import type { FindOtherWorld, RefusedCall } from "./refused-call.ts";
 import { DelayedCall } from "./test-values.ts";
 import { findViolation, readBody, type SentBody } from "./validation.ts";
 import { queueEvent } from "./write-outbox.ts";

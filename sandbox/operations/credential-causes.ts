@@ -1,0 +1,222 @@
+import * as Type from "typebox";
+import type { Cause } from "../contract/causes.ts";
+import { sideLabels } from "../contract/control/rows.ts";
+import type { RefusalReason } from "../contract/errors.ts";
+import { findUnknown } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import { isUuid } from "../contract/schema.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import type { World } from "../worlds/world.ts";
+import { findDecisiveMove } from "./clock-moves.ts";
+import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
+import {
+  describeEmptyValue,
+  findAgeIfOlder,
+  findOrganizationName,
+  possessive,
+  type RefusedCall,
+  refine,
+} from "./refused-call.ts";
+
+const BEARER = /^Bearer(?:[ \t]+|$)/i;
+const OPENING = "\"'`“”‘’<[{(";
+const CLOSING = "\"'`“”‘’>]})";
+const isQuoted = (value: string): boolean =>
+  value.length > 1 && OPENING.includes(value.charAt(0)) && CLOSING.includes(value.charAt(value.length - 1));
+
+/** Node decodes headers as Latin-1; restores UTF-8. */
+const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
+
+const explainHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
+  const key = decodeHeader(authorization).replace(BEARER, "").trim();
+  if (key === "") return ["key_missing"];
+  if (BEARER.test(`${key} `)) return /^Bearer$/i.test(key) ? ["key_missing"] : ["bearer_twice"];
+  for (const [value, name] of [
+    [key, "key"],
+    [decodeHeader(id), "integration ID"],
+  ] as const) {
+    if (isPlaceholder(value)) return ["key_placeholder", `The ${name} is a placeholder: a variable was not filled in.`];
+    if (isQuoted(value))
+      return ["key_quoted", `The ${name} is in ${/["'`“”‘’]/u.test(value) ? "quotes" : "brackets"}.`];
+  }
+  return null;
+};
+
+const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
+
+/** Explains a header without the word Bearer. */
+const refineScheme = (why: RefusalReason, { stores }: World, authorization: string): RefusalReason => {
+  if (/^Bearer\W/i.test(authorization))
+    return refine(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
+  if (/^Bearer/i.test(authorization)) return refine(why, "no_bearer", "No space comes between `Bearer` and the key.");
+  const [scheme = ""] = authorization.split(" ", 1);
+  if (stores.credentials.findByKey(authorization.trim()))
+    return refine(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
+  const fact = `The \`Authorization\` header starts with \`${scheme}\`, not with \`Bearer\`.`;
+  return refine(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
+};
+
+/** Describes a malformed integration ID. @param known ID of the same installation */
+const describeIdMistake = (given: string, known: string | undefined): string | null => {
+  if (given.includes(",")) return "The `Service-Integration-ID` header was sent twice.";
+  if (/^[0-9a-f]{32}$/i.test(given)) return "The integration ID is written without its hyphens.";
+  if (/^urn:uuid:/i.test(given)) return "The integration ID begins with `urn:uuid:`.";
+  const nearly = known && describeSimilar(given.toLowerCase(), [known]);
+  return nearly ? `The integration ID is ${nearly}.` : null;
+};
+
+export const refineCredentials = (why: RefusalReason, { world, credentials }: RefusedCall): RefusalReason => {
+  const { authorization, integrationId } = credentials;
+  const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
+  if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
+    return refineScheme(why, world, authorization);
+  if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
+    const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
+    return refine(
+      why,
+      "no_credentials",
+      missing.length === 2
+        ? `The ${missing.join(" and the ")} headers are missing.`
+        : `The ${missing[0]} header is missing.`,
+    );
+  }
+  const given = integrationId.trim();
+  const headerProblem = explainHeaders(authorization, given);
+  if (headerProblem) return refine(why, ...headerProblem);
+  const key = decodeHeader(authorization).replace(BEARER, "").trim();
+  const { stores } = world;
+  const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
+  if (isUuid(key) && idIs?.is === "key") return refine(why, "key_and_id_swapped");
+  if (keyIs && keyIs.is !== "key")
+    return refine(why, "key_of_other_kind", `The \`Authorization\` header holds ${keyIs.words}, not an API key.`);
+  if (idIs && idIs.is !== "integration")
+    return refine(
+      why,
+      "key_of_other_kind",
+      `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
+    );
+  const ofKey = stores.credentials.findByKey(key);
+  if (!isUuid(given)) return refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id));
+  const ofId = stores.credentials.findByIntegration(given.toLowerCase());
+  const named = (id: string): string => possessive(findOrganizationName(world, id));
+  if (ofId && ofKey?.integration_id === ofId.integration_id)
+    return refine(
+      why,
+      "key_nearly",
+      "The key is right but for a character around it that isn’t shown, such as a byte order mark.",
+    );
+  if (ofId && ofKey) {
+    const fact =
+      ofId.organization_id === ofKey.organization_id
+        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)} (${sideLabels[ofKey.scope]} and ${sideLabels[ofId.scope]}).`
+        : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
+    return refine(why, "keys_differ", fact);
+  }
+  const nearly = ofId && describeSimilar(key, [ofId.api_key]);
+  if (nearly) return refine(why, "key_nearly", `The key is ${nearly}.`);
+  if (ofId)
+    return refine(
+      why,
+      "credentials",
+      `The integration ID is ${named(ofId.organization_id)}, but the key is not its key in this world.`,
+    );
+  if (ofKey) {
+    const wrong = describeSimilar(given.toLowerCase(), [ofKey.integration_id]);
+    const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
+    return refine(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
+  }
+  const age = findAgeIfOlder(world, given);
+  return age === null
+    ? why
+    : refine(
+        why,
+        "credentials",
+        `The integration ID is from before the world was created or reset, ${age} before this call. Install again for a new key and ID.`,
+      );
+};
+
+type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
+
+export const refineClient = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const { client_id, client_secret } = input as Install;
+  const emptyValueProblem = describeEmptyValue("client_id", client_id);
+  if (emptyValueProblem) return refine(why, "client_id_of_other_kind", emptyValueProblem);
+  const clients = world.stores.credentials.clients();
+  const kind = findKind(world, client_id);
+  if (kind?.is === "secret" && clients.some((one) => one.client_id === client_secret))
+    return refine(why, "client_swapped");
+  if (kind) return refine(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`);
+  if (clients.some((one) => one.name === client_id))
+    return refine(why, "client_id_of_other_kind", "`client_id` holds the name of a client.");
+  const known = clients.map((one) => one.client_id);
+  const nearly = describeSimilar(client_id, known);
+  return nearly ? refine(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
+};
+
+export const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const { client_id, client_secret } = input as Install;
+  const emptyValueProblem = describeEmptyValue("client_secret", client_secret);
+  if (emptyValueProblem) return refine(why, "client_secret_of_other_kind", emptyValueProblem);
+  const clients = world.stores.credentials.clients();
+  const own = clients.find((one) => one.client_id === client_id);
+  const nearly = describeSimilar(client_secret, own ? [own.client_secret] : []);
+  if (nearly) return refine(why, "client_secret_nearly", `\`client_secret\` is ${nearly}.`);
+  const other = clients.find((one) => one.client_secret === client_secret);
+  if (other)
+    return refine(
+      why,
+      "client_secret_wrong",
+      `\`client_secret\` is the secret of ${other.client_id}, not of ${client_id}.`,
+    );
+  const kind = findKind(world, client_secret);
+  return kind && kind.is !== "secret"
+    ? refine(why, "client_secret_of_other_kind", `\`client_secret\` holds ${kind.words}.`)
+    : why;
+};
+
+export const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
+  const { access_code } = input as Install;
+  const { credentials } = world.stores;
+  const code = credentials.code(access_code);
+  if (code) {
+    const moved = code.consumed_at === null ? findDecisiveMove(world, code.issued_at, code.expires_at) : null;
+    return moved !== null
+      ? refine(
+          why,
+          "access_code_clock",
+          `Expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was issued.`,
+        )
+      : why;
+  }
+  const emptyValueProblem = describeEmptyValue("access_code", access_code);
+  if (emptyValueProblem) return refine(why, "access_code_of_other_kind", emptyValueProblem);
+  const kind = findKind(world, access_code);
+  if (kind && kind.is !== "code")
+    return refine(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
+  const nearly = describeSimilar(access_code, credentials.codes());
+  if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
+  const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
+  if (name === undefined) return why;
+  const worldText = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
+  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };
+};
+
+const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
+export const refineSubscription = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const renamed = takeFindings(findUnknown(subscription, input)).find(
+    ({ meant }) => meant && why.pointers.includes(meant),
+  );
+  if (renamed)
+    return {
+      ...why,
+      fact: `The field is called \`${renamed.meant?.slice(1)}\` here: \`${renamed.path.slice(1)}\` was ignored.`,
+    };
+  const [pointer = ""] = why.pointers;
+  const value = valueAt(input, pointer);
+  if (typeof value !== "string") return why;
+  const emptyValueProblem = describeEmptyValue(pointer.slice(1), value);
+  const kind = findKind(world, value);
+  if (emptyValueProblem || !kind || kind.is === "integration")
+    return emptyValueProblem ? { ...why, fact: emptyValueProblem } : why;
+  return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
+};

@@ -1,0 +1,281 @@
+import type { RefusalReason } from "../contract/errors.ts";
+import { findUnknown } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { isUuid } from "../contract/schema.ts";
+import type { JobRecord } from "../rules/records.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import { realTime } from "../storage/real-time.ts";
+import type { World } from "../worlds/world.ts";
+import type { Caller } from "./handler.ts";
+import { describeSpelling, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
+import {
+  describeEmptyValue,
+  findAgeIfOlder,
+  findOrganizationName,
+  possessive,
+  type RefusedCall,
+  refine,
+  refineOtherWorld,
+} from "./refused-call.ts";
+
+type Identity = { readonly id?: unknown; readonly external?: unknown };
+
+const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | undefined => {
+  if (typeof id === "string") return stores.jobs.get(id.toLowerCase());
+  if (typeof external !== "string") return undefined;
+  return stores.directory
+    .organizations()
+    .map(({ id: organization }) => stores.jobs.find({ external }, organization))
+    .find((job) => job !== undefined);
+};
+
+/** Checks whether a job of the caller's organization has this number. */
+const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
+  stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
+
+export const refineJob = (
+  why: RefusalReason,
+  { world, named, input, caller, findOtherWorld }: RefusedCall,
+): RefusalReason => {
+  const [pointer = ""] = why.pointers;
+  const identity = (valueAt(input, pointer) ?? {}) as Identity;
+  const { stores } = world;
+  const found = findJob(world, identity);
+  if (found && caller && found.organization_id !== caller.organization_id) {
+    const [owner, own] = [found.organization_id, caller.organization_id].map((id) => findOrganizationName(world, id));
+    return refine(why, "job_of_another", `The job belongs to ${owner}; this key is ${possessive(own ?? "")}.`);
+  }
+  const { id, external } = identity;
+  const emptyValueProblem = typeof external === "string" ? describeEmptyValue("external", external) : null;
+  if (emptyValueProblem) return refine(why, "job_unknown", emptyValueProblem);
+  if (typeof id === "string") {
+    const kind = findKind(world, id);
+    if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
+    const deletion = world.db.get<{ at: number }>(
+      "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
+      id.toLowerCase(),
+    );
+    if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
+  }
+  if (typeof external === "string" && caller) {
+    const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
+    if (other) return refine(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
+    if (hasJobNumber(world, caller, external))
+      return refine(
+        why,
+        "id_as_external",
+        "`external` holds the job’s number. `external` is the identifier your program gave it.",
+      );
+  }
+  if (typeof external === "string" && caller) {
+    const spelling = describeSpelledExternal(world, caller, external);
+    if (spelling) return refine(why, "job_unknown", spelling);
+    const refused = findRefusedInsert(world, caller, external);
+    if (refused) return { ...refine(why, "job_unknown", describeRefusedInsert(world, refused)), earlier: refused.id };
+  }
+  // One lookup per world. An external ID is only looked up in the same organization.
+  const isIn = ({ stores: { jobs } }: World): boolean =>
+    typeof id === "string"
+      ? jobs.get(id.toLowerCase()) !== undefined
+      : typeof external === "string" &&
+        caller !== null &&
+        jobs.find({ external }, caller.organization_id) !== undefined;
+  return refineOtherWorld(
+    typeof id === "string" ? refineEarlier(why, "job_from_before", world, id) : refineDeleted(why, world, external),
+    "This job",
+    named,
+    findOtherWorld?.(isIn),
+  );
+};
+
+/** Newest jobs searched for another spelling of an external ID. */
+const MAX_JOBS_SEARCHED = 500;
+const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, external: string): string | null => {
+  const known = db.all<{ readonly external_id: string }>(
+    `SELECT external_id FROM (SELECT organization_id, external_id FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND length(external_id) <= 100`,
+    organization_id,
+  );
+  for (const { external_id } of known) {
+    const spelling = describeSpelling(external, external_id);
+    if (spelling) return `\`external\` is ${spelling}: the job has \`${external_id}\`.`;
+  }
+  return null;
+};
+
+type RefusedInsert = { readonly id: string; readonly at: number; readonly status: number };
+/** Refused insert of a job that a later call names. */
+const findRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): RefusedInsert | undefined =>
+  db.get<RefusedInsert>(
+    `SELECT id, at, status FROM requests WHERE status >= 400 AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
+      "AND operation = 'repairer.jobs.insert' AND integration_id = ? AND length(request_body) <= 65536 " +
+      "AND instr(CAST(request_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1",
+    integration_id,
+    JSON.stringify(external),
+  );
+const describeRefusedInsert = ({ db }: World, { at, status }: RefusedInsert): string =>
+  `The job doesn’t exist, because its insert was refused with ${status}, ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
+
+/** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
+const MAX_CALLS_SEARCHED = 500;
+const refineDeleted = (why: RefusalReason, world: World, external: unknown): RefusalReason => {
+  const deletion = world.db.get<{ readonly at: number }>(
+    `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
+    String(external),
+  );
+  return deletion ? refine(why, "job_deleted", describeDeletion(world, deletion.at)) : why;
+};
+const describeDeletion = ({ db }: World, at: number): string =>
+  `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
+
+const refineEarlier = (
+  why: RefusalReason,
+  cause: "job_from_before" | "procurement_from_before",
+  world: World,
+  id: string,
+): RefusalReason => {
+  const age = findAgeIfOlder(world, id);
+  return age === null
+    ? why
+    : refine(why, cause, `This ID is from before the world was created or reset, ${age} before this call.`);
+};
+
+/** Newest orders searched by their content. */
+const MAX_ORDERS_SEARCHED = 200;
+const findOrderWith = ({ db }: World, id: string, organization: string): string | undefined =>
+  db.get<{ readonly reference: string }>(
+    `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
+     WHERE ? IN (buyer_organization_id, supplier_organization_id) AND instr(document, ?)`,
+    organization,
+    id.toLowerCase(),
+  )?.reference;
+
+export const refineProcurement = (
+  why: RefusalReason,
+  { world, named, input, caller, findOtherWorld }: RefusedCall,
+): RefusalReason => {
+  const id = valueAt(input, why.pointers[0] ?? "");
+  if (typeof id !== "string") return why;
+  const found = world.stores.procurements.get(id.toLowerCase());
+  if (found && caller) {
+    const [buyer, supplier] = [found.buyer_organization_id, found.supplier_organization_id].map((one) =>
+      findOrganizationName(world, one),
+    );
+    const isSide = [found.buyer_organization_id, found.supplier_organization_id].includes(caller.organization_id);
+    const own = findOrganizationName(world, caller.organization_id);
+    return refine(
+      why,
+      "procurement_of_another",
+      isSide
+        ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${possessive(own)}, of the other side.`
+        : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`,
+    );
+  }
+  const kind = findKind(world, id);
+  if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of an order.`);
+  const order = caller && findOrderWith(world, id, caller.organization_id);
+  if (order) return refine(why, "id_of_other_kind", `The ID is of an item of order ${order}, not of the order itself.`);
+  return refineOtherWorld(
+    refineEarlier(why, "procurement_from_before", world, id),
+    "This order",
+    named,
+    findOtherWorld?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
+  );
+};
+
+/** Period for an identical earlier call, whose response may never have arrived. */
+const REPEAT_WINDOW_MS = 10 * 60_000;
+export const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  const identity = valueAt(input, "/identity") as Identity;
+  const job = findJob(world, identity);
+  const ignored = takeFindings(findUnknown(jobsInsert.request, input));
+  for (const { path, meant } of ignored)
+    if (meant?.startsWith("/if_"))
+      return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
+  if (!job || !caller) return why;
+  type Earlier = { readonly id: string; readonly at: number; readonly status: number; readonly faults: string | null };
+  const earlier = world.db.get<Earlier>(
+    "SELECT id, at, status, faults FROM requests WHERE job_id = ? AND integration_id = ? AND operation = 'repairer.jobs.insert' " +
+      "AND (status IN (0, 200) OR status >= 500) ORDER BY seq LIMIT 1",
+    job.id,
+    caller.integration_id,
+  );
+  if (!earlier) return why;
+  const passed = realTime() - world.db.fromStored(earlier.at);
+  const isLost = earlier.status !== 200;
+  if (passed > REPEAT_WINDOW_MS && !isLost) return why;
+  const fact = `This program created the job ${formatDuration(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
+  return { ...refine(why, "job_exists", fact), earlier: earlier.id };
+};
+
+/** Explains a reference that names something else. @param meant with an article */
+export const refineReference =
+  (meant: string) =>
+  (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+    const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
+    if (typeof value !== "string") return why;
+    if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
+    const kind = findKind(world, value);
+    return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
+  };
+
+export const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const value = valueAt(call.input, "/work_provider_contract");
+  const { directory } = call.world.stores;
+  const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
+  return isId && why.pointers.includes("/work_provider_contract")
+    ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
+    : refineReference("an insurer")(why, call);
+};
+
+export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const identity = valueAt(call.input, "/job_identity") as Identity;
+  const job = findJob(call.world, identity);
+  return job && call.world.stores.parts.listByJob(job.id).length === 0
+    ? { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." }
+    : refineReference("an offer")(why, call);
+};
+
+export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  return cause === "job_unknown" || !fact ? why : { ...why, fact };
+};
+
+/** Record of the caller that a name or a reference stands for, in place of its ID. */
+const findNamed = (
+  { db, stores }: World,
+  { organization_id }: Caller,
+  pointer: string,
+  value: string,
+): { readonly words: string; readonly id: string } | null => {
+  if (pointer === "/repairer_site_id") {
+    const sites = stores.directory.listBusinesses(organization_id).filter(({ type }) => type === "repairer_site");
+    const site = sites.find(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
+    return site ? { words: "the name of a site", id: site.id } : null;
+  }
+  if (!pointer.endsWith("/id")) return null;
+  const order = db.get<{ readonly id: string }>(
+    `SELECT id FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE reference = ? AND ? IN (buyer_organization_id, supplier_organization_id)`,
+    value.trim(),
+    organization_id,
+  );
+  return order ? { words: "the reference of an order", id: order.id } : null;
+};
+
+/** Explains a text that is a known value but no ID. */
+export const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  const [pointer = ""] = why.pointers;
+  const value = valueAt(input, pointer);
+  if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
+  const { directory, jobs } = world.stores;
+  if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
+    return { ...why, fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`." };
+  if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
+    return { ...why, fact: "`id` holds the identifier your program gave the job, which belongs in `external`." };
+  if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
+    return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
+  const meant = caller && findNamed(world, caller, pointer, value);
+  if (meant) return { ...why, fact: `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.` };
+  const kind = findKind(world, value);
+  return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
+};

@@ -1,0 +1,62 @@
+import type { Cause } from "../contract/causes.ts";
+import type { RefusalReason } from "../contract/errors.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import { realTime } from "../storage/real-time.ts";
+import type { World } from "../worlds/world.ts";
+import type { CredentialHeaders } from "./authenticate.ts";
+import type { Caller } from "./handler.ts";
+import { isPlaceholder } from "./likely-mistakes.ts";
+
+/** Name of another open world that satisfies a condition; undefined if none does. */
+export type FindOtherWorld = (is: (world: World) => boolean) => string | undefined;
+
+/** A refused call with the data needed to find its cause. */
+export interface RefusedCall {
+  readonly world: World;
+  /** World that the call names. If it doesn't exist, {@link world} is the seed. */
+  readonly named: string;
+  readonly credentials: CredentialHeaders;
+  /** Parsed body; undefined if it wasn't parsed. */
+  readonly input: unknown;
+  readonly caller: Caller | null;
+  /** Absent if there are no other worlds. */
+  readonly findOtherWorld?: FindOtherWorld | undefined;
+}
+
+export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({
+  ...why,
+  cause,
+  ...(fact ? { fact } : {}),
+});
+
+/** `Meridian Parts’`, `Acme’s`. */
+export const possessive = (name: string): string => `${name}’${name.endsWith("s") ? "" : "s"}`;
+export const findOrganizationName = ({ stores }: World, id: string): string =>
+  stores.directory.organization(id)?.name ?? "another organization";
+
+export const describeTenant = (named: string): string =>
+  named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
+
+export const refineOtherWorld = (
+  why: RefusalReason,
+  what: string,
+  named: string,
+  name: string | undefined,
+): RefusalReason =>
+  name === undefined
+    ? why
+    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
+
+/** Maximum age of a world in use. */
+const MAX_WORLD_AGE_MS = 90 * 86_400_000;
+/** Age of a world that an ID is older than; null for other IDs. IDs begin with their creation time. */
+export const findAgeIfOlder = ({ db }: World, id: string): string | null => {
+  const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  const isOlder = issued < db.epoch && issued >= db.epoch - MAX_WORLD_AGE_MS;
+  return isOlder ? formatDuration(realTime() - db.epoch) : null;
+};
+/** Describes an empty or placeholder value; null for other values. */
+export const describeEmptyValue = (name: string, value: string): string | null => {
+  if (value.trim() === "") return `\`${name}\` is empty.`;
+  return isPlaceholder(value) ? `\`${name}\` holds a placeholder: a variable was not filled in.` : null;
+};
