@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { keyPrefixes } from "./keys.ts";
 
-/** Describes a signature in another form than base64; null for base64. */
+/** Describes a signature that isn’t base64; null for base64. */
 export const describeForm = (header: string): string | null => {
   if (/^sha256=/i.test(header)) return "the header begins with sha256=, which isn’t part of the base64";
   if (/^[0-9a-f]{64}$/i.test(header)) return "the header is hex, not base64";
