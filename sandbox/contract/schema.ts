@@ -72,7 +72,8 @@ export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.A
 export const counted = {
   total: Type.Integer({ minimum: 0 }),
   total_is_minimum: Type.Boolean({
-    description: "True: there are more than `total`. Lists are counted up to 500, shown as 500+",
+    description:
+      "True: there are more than `total`. Lists are counted up to 500, a world’s counts up to 20,000; shown as 500+",
   }),
 };
 

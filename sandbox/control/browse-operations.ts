@@ -5,7 +5,7 @@ import { mediaName } from "../rules/media.ts";
 import { createConfirmed, moveProcurement } from "../rules/procurements/procurement-states.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { jobList } from "../storage/jobs-store.ts";
-import { type List, listBySeq, optionalCondition } from "../storage/lists.ts";
+import { type List, listBySeq, MAX_SCANNED, optionalCondition } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
 import type { Condition } from "../storage/search.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
@@ -15,9 +15,6 @@ import { type PageFound, pagedControl, readPage } from "./paging.ts";
 
 const identifiers = listBySeq("vehicle_identifiers");
 const uploads = listBySeq("uploads");
-
-/** Rows scanned to count matches, which takes a few milliseconds. */
-const MAX_SCANNED = 20_000;
 
 /**
  * Exact totals for reads without a search. Counting a whole table is always quick; matches are counted up to the scan

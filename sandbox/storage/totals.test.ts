@@ -1,21 +1,25 @@
 import { expect, it } from "vitest";
-import { newFile } from "../testing/database-files.ts";
-import { job, openWithSuppliers, randomNumbers } from "../testing/many-jobs.ts";
-import { MAX_COUNTED } from "./lists.ts";
+import { Database } from "./database.ts";
+import { MAX_SCANNED } from "./lists.ts";
 import { createTotals } from "./totals.ts";
 
-it("jobs are counted exactly, other things up to their list's limit", () => {
-  const { db, stores } = openWithSuppliers(newFile());
-  const roll = randomNumbers(1);
-  for (let number = 1; number <= MAX_COUNTED + 1; number += 1) stores.jobs.insert(job(number, roll));
-  expect(createTotals(db).jobs).toMatchObject({ total: MAX_COUNTED + 1, total_is_minimum: false });
-  db.run("UPDATE jobs SET state = 'estimated' WHERE seq <= ?", MAX_COUNTED);
-  expect(createTotals(db).baskets).toEqual({ total: MAX_COUNTED, total_is_minimum: false });
-  db.run("UPDATE jobs SET state = 'estimated'");
-  expect(createTotals(db)).toMatchObject({
-    baskets: { total: MAX_COUNTED, total_is_minimum: true },
+const JOBS = MAX_SCANNED + 1;
+
+it("jobs are counted exactly, other things up to 20,000", () => {
+  const db = new Database(":memory:", { durability: "off" });
+  const totals = () => createTotals(db);
+  db.run(
+    `INSERT INTO jobs (id, organization_id, repairer_site_id, has_vehicle, images, created_at, updated_at, state)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOBS})
+      SELECT format('job-%d', i), 'o', 's', 0, '[]', i, i, iif(i = 1, 'no_parts', 'estimated') FROM n`,
+  );
+  expect(totals()).toMatchObject({
+    jobs: { total: JOBS, total_is_minimum: false },
+    baskets: { total: MAX_SCANNED, total_is_minimum: false },
     parts: { total: 0, total_is_minimum: false },
     procurements: { by_status: { cancelled: { total: 0, last_at: null } } },
   });
+  db.run("UPDATE jobs SET state = 'estimated' WHERE seq = 1");
+  expect(totals().baskets).toEqual({ total: MAX_SCANNED, total_is_minimum: true });
   db.close();
 });

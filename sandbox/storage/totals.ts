@@ -3,7 +3,7 @@ import { isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import { countUpTo } from "./lists.ts";
 
-/** Counts of a world's content, each up to its list's limit, and the time of its last change. */
+/** Counts of a world's content, jobs exactly and others up to 20,000, and the times of its last changes. */
 export const createTotals = (db: Database) => {
   const last = (from: string, ...values: readonly unknown[]): string | null => {
     const found = db.get<{ at: number | null }>(`SELECT max(updated_at) AS at FROM ${from}`, ...values);

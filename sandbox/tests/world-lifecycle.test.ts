@@ -60,17 +60,34 @@ test("the offers of a job are recounted whenever its basket changes", async () =
   expect([await offersOf("L-1", world), now.offers.total, now.from_seed]).toEqual([0, before.offers.total, false]);
 });
 
-test("counts of the last hour and day use the world's clock", async () => {
+test("today's baskets are those since midnight of the viewer's time zone, by the world's clock", async () => {
+  const world = "days";
+  const toHalfPast = (5_400 - ((Date.now() / 1_000) % 3_600)) % 3_600;
+  const { now } = await service.control(clockAdvance, { world, seconds: toHalfPast });
+  const hour = new Date(now).getUTCHours();
+  /** A zone that is this many hours ahead of UTC. POSIX counts the other way round. */
+  const zone = (ahead: number): string => `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
+  const atNoon = zone(12 - hour);
+  const beforeMidnight = zone(hour < 11 ? -1 - hour : 23 - hour);
+  const today = async (time_zone: string): Promise<number> =>
+    (await service.control(worldLifecycle, { world, time_zone })).baskets_today.total;
+  const before = [await today(atNoon), await today(beforeMidnight)];
+  await placeOrder(service, "L-3", inWorld(world));
+  expect([await today(atNoon), await today(beforeMidnight)]).toEqual(before.map((count) => count + 1));
+  await service.control(clockAdvance, { world, seconds: 2 * 3_600 });
+  expect(await today(beforeMidnight)).toBe(0);
+  expect(await today(atNoon)).toBe((before[0] ?? 0) + 1);
+  await expect(service.control(worldLifecycle, { world, time_zone: "Mars/Olympus" })).rejects.toThrow(
+    "/time_zone Mars/Olympus isn’t a known time zone",
+  );
+});
+
+test("confirmations of the last hour use the world's clock", async () => {
   const world = "hours";
   const { id } = await placeOrder(service, "L-2", inWorld(world));
   await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, inWorld(world));
-  const after = async (seconds: number) => {
-    if (seconds > 0) await service.control(clockAdvance, { world, seconds });
-    const { confirmed_last_hour, baskets_last_day } = await lifecycle(world);
-    return { confirmed: confirmed_last_hour.total, baskets: baskets_last_day.total };
-  };
-  const now = await after(0);
-  expect(now.confirmed).toBe(1);
-  expect(await after(3_601)).toEqual({ ...now, confirmed: 0 });
-  expect((await after(10 * 86_400)).baskets).toBe(0);
+  const confirmed = async (): Promise<number> => (await lifecycle(world)).confirmed_last_hour.total;
+  expect(await confirmed()).toBe(1);
+  await service.control(clockAdvance, { world, seconds: 3_601 });
+  expect(await confirmed()).toBe(0);
 });

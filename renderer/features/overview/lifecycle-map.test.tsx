@@ -17,7 +17,7 @@ const subscription = (scope: string, delivered: number, pending: number, failed:
 
 const none = { total: 0, total_is_minimum: false };
 const seeded = {
-  ...{ from_seed: true, baskets_last_day: none, offers: { ...none, total: 729 }, oldest_requested_at: null },
+  ...{ from_seed: true, baskets_today: none, offers: { ...none, total: 729 }, oldest_requested_at: null },
   ...{ confirmed_last_hour: none, job_events: none },
 };
 
@@ -61,11 +61,11 @@ it("says “seed data” for an untouched world, else shows recent activity", as
   cleanup();
   const now = Date.now();
   showWith([], {
-    ...{ from_seed: false, baskets_last_day: { ...none, total: 31 }, offers: { total: 8_000, total_is_minimum: true } },
+    ...{ from_seed: false, baskets_today: { ...none, total: 31 }, offers: { total: 8_000, total_is_minimum: true } },
     ...{ oldest_requested_at: new Date(now - 41 * 60_000).toISOString(), job_events: { ...none, total: 871 } },
     confirmed_last_hour: { ...none, total: 6 },
   });
-  expect(await screen.findByText("31 in 24 h")).toBeTruthy();
+  expect(await screen.findByText("31 today")).toBeTruthy();
   for (const words of ["8,000+", "6 in the last hour", "41 min ago"]) expect(screen.getByText(words)).toBeTruthy();
   expect(screen.getByText(/repairer\.jobs/).textContent).toBe("repairer.jobs · 871");
 });

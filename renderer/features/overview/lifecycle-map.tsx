@@ -96,9 +96,16 @@ const Notified = ({ side, subscriptions }: { side: SideName; subscriptions: read
       <span className={styles.count}>{own ? formatCount(sum("delivered")) : "–"}</span>
       <span className={styles.note}>
         {own?.length === 0 && <TextLink href="/webhooks">no subscription yet</TextLink>}
-        {own !== undefined && own.length > 0 && isQuiet && (
-          <TextLink href="/webhooks">{sum("delivered") === 0 ? "nothing sent yet" : "all delivered"}</TextLink>
-        )}
+        {own !== undefined &&
+          own.length > 0 &&
+          isQuiet &&
+          (sum("delivered") === 0 ? (
+            <TextLink href="/webhooks">nothing sent yet</TextLink>
+          ) : (
+            <State of="delivered">
+              <TextLink href="/webhooks">all delivered</TextLink>
+            </State>
+          ))}
         {pending > 0 && (
           <State of="pending">
             <TextLink href={hrefs.deliveries("pending")}>
@@ -207,7 +214,7 @@ export const LifecycleMap = () => {
           tone="repairer"
           label="Baskets"
           count={summary?.baskets}
-          note={loadedNote(({ baskets_last_day }) => `${formatTotal(baskets_last_day)} in 24 h`)}
+          note={loadedNote(({ baskets_today }) => `${formatTotal(baskets_today)} today`)}
           href="/jobs"
         />
         <MapEdge

@@ -9,15 +9,18 @@ import { homeWorld } from "../../lib/world-access.ts";
 
 export type Lifecycle = ResponseOf<typeof worldLifecycle>;
 
-/** Counts of the last hour become stale without a change; in milliseconds. */
+/** Counts of the last hour and of today become stale without a change; in milliseconds. */
 const AGES_AFTER_MS = 60_000;
 
 /** Counts of the map. Read again after every change, and regularly while anything in them ages. */
 export const lifecycleQuery = (world: string) =>
   queryOptions({
-    ...controlQuery(worldKeys(world).summary("lifecycle"), "world.lifecycle", { world }),
+    ...controlQuery(worldKeys(world).summary("lifecycle"), "world.lifecycle", {
+      world,
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }),
     refetchInterval: ({ state: { data } }) =>
-      data && data.confirmed_last_hour.total + data.baskets_last_day.total > 0 ? AGES_AFTER_MS : false,
+      data && data.confirmed_last_hour.total + data.baskets_today.total > 0 ? AGES_AFTER_MS : false,
   });
 
 /** The number of sentences in its steps, which the player shows. Requested without a world (D82). */

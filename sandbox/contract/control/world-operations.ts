@@ -76,11 +76,20 @@ export const worldSummary = scenarioUsable.read(
 
 export const worldLifecycle = worldScoped.read(
   "world.lifecycle",
-  "What moves in a world: offers, open orders, recent baskets and confirmations.",
-  {},
+  "What moves in a world: offers, open orders, today’s baskets, and recent confirmations.",
+  {
+    time_zone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "When a day begins: the name of a time zone, for example Pacific/Auckland (default UTC)",
+      }),
+    ),
+  },
   Type.Object({
     from_seed: Type.Boolean({ description: "Whether no job or order was changed since the world was created" }),
-    baskets_last_day: Type.Object(counted, { description: "Baskets of jobs of the last 24 hours of the world’s time" }),
+    baskets_today: Type.Object(counted, {
+      description: "Baskets of the jobs inserted since the day began, by the world’s clock",
+    }),
     offers: Type.Object(
       { total: Count(), total_is_minimum: Type.Boolean() },
       { description: "Offers in the latest baskets of at most 500 jobs, the last inserted ones" },

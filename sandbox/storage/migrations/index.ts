@@ -19,6 +19,7 @@ import { subscriptionsOfTheSandbox } from "./0018-subscriptions-of-the-sandbox.t
 import { actsTable } from "./0019-acts-table.ts";
 import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 import { refusedRequests } from "./0021-refused-requests.ts";
+import { basketsByCreation } from "./0022-baskets-by-creation.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   actsTable,
   certificatesOfAttempts,
   refusedRequests,
+  basketsByCreation,
 ];
