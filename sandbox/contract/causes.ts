@@ -585,12 +585,12 @@ export const causes = {
     example: () => ({ text: '{"identity": {"external": "est' }),
   }),
   json_after: json({
-    sentence: "Something comes after the end of the JSON.",
+    sentence: "Something comes before or after the JSON.",
     remedy: "Send one JSON object and nothing else.",
     example: () => ({ text: "{}{}" }),
   }),
   json_twice: json({
-    sentence: "The body is a JSON string that contains JSON: it was encoded twice.",
+    sentence: "The body is JSON that was encoded twice.",
     remedy: "Encode the body once. Many HTTP clients do so themselves: hand them the object.",
     example: () => ({ text: '"{\\"identity\\": 1}"' }),
   }),
@@ -606,7 +606,7 @@ export const causes = {
   }),
   json_encoding: json({
     sentence: "The body is not UTF-8.",
-    remedy: "Send the body in UTF-8.",
+    remedy: "Send the body in UTF-8, uncompressed.",
     example: request("POST", "/api/2026-01/businesses.list", {
       headers: { authorization: `Bearer ${KEY}`, "service-integration-id": BUYER, "content-type": "application/json" },
       pipe: `printf '{"identity": "caf\\351"}'`,
@@ -624,7 +624,7 @@ export const causes = {
   }),
   encoding: at("json", "unsupported_media_type", "Conventions", ["D14"], {
     sentence: "The body is compressed or encoded.",
-    remedy: "Send the body without a `Content-Encoding` header.",
+    remedy: "Send the body uncompressed, without a `Content-Encoding` header.",
     example: () => ({ headers: { "content-encoding": "gzip" } }),
   }),
   tenant: at("tenant", "bad_request", null, ["D81"], {
@@ -760,7 +760,7 @@ export const causes = {
   }),
   upload_encoded: upload("unsupported_media_type", "D14", {
     sentence: "The picture is compressed or encoded.",
-    remedy: "Send the picture without a `Content-Encoding` header.",
+    remedy: "Send the picture uncompressed, without a `Content-Encoding` header.",
     example: request("PUT", UPLOAD, {
       after: [first("uploads.prepare", PICTURE, "upload")],
       headers: { "content-encoding": "gzip" },

@@ -94,14 +94,21 @@ const describeText = (rest: string): MistakeDescription => {
   return ["json_escape", "A text has a control character, such as a tab, which JSON writes as `\\t`", end];
 };
 
-const describeWord = (word: string): MistakeDescription => {
+const describeWord = (word: string, outside: boolean): MistakeDescription => {
   const known = /^(none|null|nil|undefined|nan|infinity|true|false)$/i.test(word);
   if (known) return ["json_word", `\`${word}\` is not valid in JSON. JSON has \`true\`, \`false\` and \`null\``];
+  if (outside) return ["not_json", "The body is plain text, not JSON"];
   return ["json_quotes", "JSON needs double quotes around text"];
 };
 
 /** Objects that a program printed instead of serializing. */
-const PRINTED = /^(?:\[object \w|Array\s*\(|[A-Za-z_]\w*\(|b["'])/;
+const PRINTED = /^(?:\[object \w|Array\s*(?:\(|$)|map\[|System\.|[A-Za-z_]\w*\(|b["'])/;
+/** JSON that something encoded once more. */
+const ENCODED: readonly (readonly [RegExp, string])[] = [
+  [/^%7B/i, "percent-encoded JSON"],
+  [/^(?:eyJ|ewo|ew0K)[\w+/=-]*$/, "JSON in Base64"],
+  [/^\{\s*&(?:quot|#34);/, "JSON escaped for HTML"],
+];
 const PLACEHOLDER = /^(?:\{\{|\$\{|<%|%\w+%)/;
 
 /** Describes an error at a member's name or its colon. */
@@ -139,7 +146,7 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   const [word = ""] = /^[\p{L}_$][\p{L}\p{N}_$]{0,40}/u.exec(rest) ?? [];
   if (next.startsWith("name")) return describeName(one, word, before);
   if (next === "more") return describeMore(one, word, before);
-  if (word !== "") return describeWord(word);
+  if (word !== "") return describeWord(word, outside);
   if (/[\d+.-]/.test(one)) return ["json_number", "A number isn’t valid JSON"];
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
@@ -176,6 +183,8 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
     return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
   if (body[0] === 0 || body[1] === 0) return { cause: "json_encoding", fact: "The body is UTF-16, not UTF-8." };
+  if (body[0] === 0x1f && body[1] === 0x8b)
+    return { cause: "json_encoding", fact: "The body is compressed with gzip." };
   if (!isUtf8(body))
     return isCutInCharacter(body)
       ? { cause: "json_cut", fact: "The body ends inside a character. `Content-Length` counts bytes, not characters." }
@@ -184,9 +193,15 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   const begins = text.trimStart();
+  const encoded = ENCODED.find(([pattern]) => pattern.test(begins));
+  if (encoded) return { cause: "json_twice", fact: `The body is ${encoded[1]}: it was encoded twice.` };
   if (FORM.test(begins) || begins.startsWith("--"))
     return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
   if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
+  if (/^\w/.test(begins) && !PRINTED.test(begins) && /[{[]\s*"/.test(begins))
+    return { cause: "json_after", fact: "Other text comes before the JSON." };
+  if (/^[\w./\\-]+\.json\s*$/.test(begins))
+    return { cause: "not_json", fact: "The body is the name of a file, not its content." };
   if (/^[A-Za-z_][\w-]*:\s/.test(begins)) return { cause: "not_json", fact: "The body is YAML, not JSON." };
   const mistake = findMistake(text);
   if (!mistake) {
