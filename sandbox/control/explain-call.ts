@@ -126,6 +126,7 @@ const HEADER_ALIASES: Readonly<Record<string, string>> = {
   "x-tenant-id": "x-sandbox-tenant",
   tenant: "x-sandbox-tenant",
   "x-world": "x-sandbox-tenant",
+  "x-sandbox-world": "x-sandbox-tenant",
   "integration-id": "service-integration-id",
   "x-integration-id": "service-integration-id",
 };
@@ -136,6 +137,8 @@ const MIN_HEADER_SIMILARITY = 0.75;
 const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
   [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
     if (RELEVANT_HEADERS.includes(name)) return [];
+    if (/^(?:x-)?idempotency-key$/.test(name))
+      return `The header ${name} was ignored. The identity of a job or a part says whether a call is repeated.`;
     const dashedName = name.replaceAll("_", "-");
     const meant =
       HEADER_ALIASES[dashedName] ??
@@ -143,6 +146,19 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
     if (meant === undefined) return [];
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
+
+/** Note on a second `Authorization` header, which Node drops. */
+const noteRepeatedKey = ({ request_headers }: RequestDetail): string[] =>
+  request_headers.filter(([name]) => name === "authorization").length > 1
+    ? ["The header authorization was sent twice. Only the first counts."]
+    : [];
+
+/** Note on credentials among the fields of a body, where HTTP clients put misplaced headers. */
+const noteKeyInBody = ({ request_body_base64 }: RequestDetail, cause: Cause | null): string[] =>
+  cause === "no_credentials" &&
+  /"(?:authorization|api_?key|integration_?id)"\s*:/i.test(Buffer.from(request_body_base64, "base64").toString("utf8"))
+    ? ["The body has credentials. They are read from the headers only."]
+    : [];
 
 /** Parameters of an address named in notes. */
 const MAX_PARAMETERS_NAMED = 4;
@@ -153,7 +169,7 @@ const noteIgnoredQuery = ({ path }: RequestDetail): string[] =>
     .map((name) =>
       /key|token|auth/i.test(name)
         ? `The parameter ${name} of the address was ignored. Send the key as authorization: Bearer <api_key>.`
-        : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
+        : `The parameter ${name} of the address was ignored. ${/tenant|world/i.test(name) ? "Name the world in the header x-sandbox-tenant" : "Fields belong in the body"}.`,
     );
 
 /** Notes on repeated names in a body, of which only the last counts. */
@@ -335,6 +351,8 @@ export const explainCall = async (
   const body = parseRecordedBody(call);
   const notes = [
     ...noteIgnoredHeaders(call),
+    ...noteRepeatedKey(call),
+    ...(body ? noteKeyInBody(call, cause) : []),
     ...(bound ? noteIgnoredQuery(call) : []),
     ...(body ? noteRepeatedNames(call) : []),
   ];

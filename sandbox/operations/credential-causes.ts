@@ -1,8 +1,7 @@
 import * as Type from "typebox";
 import type { Cause } from "../contract/causes.ts";
-import { sideLabels } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
-import { findUnknown } from "../contract/explain.ts";
+import { findUnknown, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
@@ -30,6 +29,8 @@ const decodeHeader = (header: string): string => Buffer.from(header, "latin1").t
 const explainHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
   const key = decodeHeader(authorization).replace(BEARER, "").trim();
   if (key === "") return ["key_missing"];
+  if (jsonWithin(key) !== undefined)
+    return ["key_of_other_kind", "The `Authorization` header holds a JSON object, not an API key."];
   if (BEARER.test(`${key} `)) return /^Bearer$/i.test(key) ? ["key_missing"] : ["bearer_twice"];
   for (const [value, name] of [
     [key, "key"],
@@ -52,6 +53,10 @@ const refineScheme = (why: RefusalReason, { stores }: World, authorization: stri
   const [scheme = ""] = authorization.split(" ", 1);
   if (stores.credentials.findByKey(authorization.trim()))
     return refine(why, "no_bearer", "The `Authorization` header holds the key without the word `Bearer`.");
+  if (/["'“‘`]/u.test(decodeHeader(authorization).charAt(0)))
+    return refine(why, "no_bearer", "The `Authorization` header is in quotes.");
+  if (/\bBearer\b/i.test(authorization))
+    return refine(why, "no_bearer", "Other text comes before `Bearer` in the `Authorization` header.");
   const fact = `The \`Authorization\` header starts with \`${scheme}\`, not with \`Bearer\`.`;
   return refine(why, "no_bearer", SCHEMES.test(scheme) ? fact : null);
 };
@@ -103,12 +108,12 @@ export const refineCredentials = (why: RefusalReason, { world, credentials }: Re
     return refine(
       why,
       "key_nearly",
-      "The key is right but for a character around it that isn’t shown, such as a byte order mark.",
+      "The key is right but for a character that isn’t shown, such as a byte order mark.",
     );
   if (ofId && ofKey) {
     const fact =
       ofId.organization_id === ofKey.organization_id
-        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)} (${sideLabels[ofKey.scope]} and ${sideLabels[ofId.scope]}).`
+        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)}.`
         : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
     return refine(why, "keys_differ", fact);
   }

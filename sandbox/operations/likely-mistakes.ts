@@ -52,7 +52,7 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]+>|%\w+%|\[[\w .-]+\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
@@ -88,12 +88,14 @@ export const describeSpelling = (given: string, known: string): string | null =>
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
-  if (bare.includes("%") && decodePercents(bare) === known) return "percent-encoded";
+  if (bare.replaceAll(/\p{Cf}/gu, "") === known)
+    return "right but for a character that isn’t shown, such as a byte order mark";
+  if (bare.includes("%") && decodePercents(bare).trim() === known) return "percent-encoded";
   return bare.includes("&") && bare.replaceAll("&amp;", "&") === known ? "escaped for HTML" : null;
 };
 
 /** Text around a value, such as its name, rather than further characters of it. */
-const AROUND = /[=:?&/#;]/;
+const AROUND = /[=:?&/#;%\\]/;
 
 const describeDifference = (given: string, known: string): string | null => {
   if (given === known) return null;

@@ -149,15 +149,18 @@ test("explains a form, and a body cut inside a character", async () => {
   expect(latin1.refusal?.cause).toBe("json_encoding");
 });
 
-test("notes parameters of the address", async () => {
+test("notes what was ignored of the headers, the body and the address", async () => {
   const { api_key, integration_id } = repairer;
-  const answer = await service.raw(`${operationPath(businessesList)}?api_key=${api_key}&page=2`, {
-    headers: { "service-integration-id": integration_id },
-    body: "{}",
+  const answer = await service.raw(`${operationPath(businessesList)}?api_key=${api_key}&page=2&world=acme`, {
+    headers: { "service-integration-id": integration_id, "idempotency-key": "1" },
+    body: JSON.stringify({ headers: { Authorization: `Bearer ${api_key}` } }),
   });
   expect((await explain(answer)).notes).toEqual([
+    "The header idempotency-key was ignored. The identity of a job or a part says whether a call is repeated.",
+    "The body has credentials. They are read from the headers only.",
     "The parameter api_key of the address was ignored. Send the key as authorization: Bearer <api_key>.",
     "The parameter page of the address was ignored. Fields belong in the body.",
+    "The parameter world of the address was ignored. Name the world in the header x-sandbox-tenant.",
   ]);
 });
 
