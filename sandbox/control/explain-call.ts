@@ -25,6 +25,7 @@ import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
 import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
 import { repeatedNames } from "../rules/json/raw-json.ts";
@@ -213,6 +214,8 @@ const describeCallRemedy = (
 ): string | null => {
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   if (isPreflight(call)) return causes.cross_site.remedy;
+  if (cause === "method" && call.path.startsWith("/__media/"))
+    return "Send the picture to the `upload_url`. The `public_url` is for reading.";
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
@@ -268,6 +271,7 @@ const explainRefusal = (
     sentence:
       (isPreflight(call) ? "A browser asked whether a page of another site may send this call. It may not." : null) ??
       explainVersion(call.path) ??
+      explainUnrouted(call, cause) ??
       refusalReason(why, call.label) ??
       sentence(outcomeText),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
@@ -297,6 +301,7 @@ const splitWords = (path: string): string[] =>
   path
     .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
     .toLowerCase()
+    .replace(/(?:%[\da-f]{2}|\.(?:json|xml|php))+$/, "")
     .split(/[/.]/)
     .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36})$/.test(word));
 
@@ -331,6 +336,27 @@ const explainVersion = (path: string): string | null => {
   return version === undefined || version === INTERFACE_VERSION
     ? null
     : `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
+};
+
+/** Segments of an address, or parts of them, that a program didn't fill in. */
+const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
+
+/** Explains a tenant header by what makes it no name; null for other characters. */
+const explainTenant = ({ request_headers }: RequestDetail): string | null => {
+  const sent = request_headers.find(([name]) => name === "x-sandbox-tenant")?.[1] ?? "";
+  if (sent.trim() === "") return "The header `x-sandbox-tenant` is empty.";
+  if (isPlaceholder(sent)) return "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in.";
+  if (/^["'].*["']$/.test(sent)) return "The world’s name in `x-sandbox-tenant` is in quotes.";
+  return sent.includes(",") ? "The header `x-sandbox-tenant` was sent twice, or names two worlds." : null;
+};
+
+/** Explains a call that reached no operation by its address or header. */
+const explainUnrouted = (call: RequestDetail, cause: Cause | null): string | null => {
+  if (cause === "tenant") return explainTenant(call);
+  const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
+  return isNowhere && UNFILLED.test(call.path)
+    ? "The address holds a placeholder: a variable was not filled in."
+    : null;
 };
 
 /** Further values are only counted. */

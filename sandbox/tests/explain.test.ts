@@ -367,6 +367,28 @@ test("an unknown address names the nearest one, and a wrong method the right one
   });
 });
 
+test.each([
+  ["/api/2026-01/repairer.jobs.get%20", {}, /^No operation at/, /nearest one is `\/api\/2026-01\/repairer\.jobs\.get`/],
+  [
+    "/api/2026-01/repairer.jobs.get.json",
+    {},
+    /^No operation at/,
+    /nearest one is `\/api\/2026-01\/repairer\.jobs\.get`/,
+  ],
+  ["/api/2026-01/%7Boperation%7D", {}, /^The address holds a placeholder/, /./],
+  ["/undefined/api/2026-01/repairer.jobs.get", {}, /^The address holds a placeholder/, /repairer\.jobs\.get/],
+  ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": '"acme"' }, /is in quotes/, /1 to 64 of/],
+  ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "acme, acme" }, /sent twice/, /1 to 64 of/],
+  ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "{{world}}" }, /holds a placeholder/, /1 to 64 of/],
+])("what is wrong with %s and %j is named", async (path, headers, sentence, remedy) => {
+  const { refusal } = await explain(
+    await service.raw(path, { headers: { ...credentialHeaders(repairer), ...headers } }),
+  );
+  expect(refusal).toMatchObject({
+    ...{ sentence: expect.stringMatching(sentence), what_to_do: expect.stringMatching(remedy) },
+  });
+});
+
 test("the cause stays recorded after the world has changed", async () => {
   const world = "changed-since";
   const identity = { external: "not-there-yet" };

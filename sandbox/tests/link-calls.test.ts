@@ -129,7 +129,31 @@ const uploads: readonly Refused[] = [
     415,
     "upload_not_an_image",
     /not a PNG, JPEG, WebP, GIF or HEIC image/,
-    async () => put(addressOf(await prepare()), { body: "%PDF-1.7" }),
+    async () => put(addressOf(await prepare()), { body: "a text" }),
+  ],
+  ...(
+    [
+      ["a PDF", "%PDF-1.7", /is a PDF/],
+      ["a picture in Base64", PNG.toString("base64"), /picture in Base64/],
+      ["a data address", `data:image/png;base64,${PNG.toString("base64")}`, /`data:` address/],
+      ["a picture read as text", PNG.toString("utf8"), /read as text, which damaged/],
+      ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>', /SVG or other XML/],
+    ] as const
+  ).map(
+    ([what, body, sentence]): Refused => [
+      `of ${what}`,
+      415,
+      "upload_not_an_image",
+      sentence,
+      async () => put(addressOf(await prepare()), { body }),
+    ],
+  ),
+  [
+    "with the escapes of JSON",
+    403,
+    "upload_signature",
+    /written as `\\u0026`/,
+    async () => put(addressOf(await prepare()).replaceAll("&", "\\u0026")),
   ],
   [
     "in a form",

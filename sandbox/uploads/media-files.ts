@@ -66,10 +66,13 @@ export const IMAGE_TOO_LARGE = "The image is larger than 20 MiB.";
 /** Refusal of an upload's content. */
 export class RejectedUploadError extends Error {
   readonly code: "payload_too_large" | "unsupported_media_type";
+  /** First bytes of content that isn't an image. */
+  readonly head: Buffer;
 
-  constructor(code: RejectedUploadError["code"], message: string) {
+  constructor(code: RejectedUploadError["code"], message: string, head: Buffer = Buffer.alloc(0)) {
     super(message);
     this.code = code;
+    this.head = head;
   }
 }
 
@@ -102,7 +105,7 @@ class ImageJudge {
     const type = this.#type ?? detectImageType(this.#head);
     if (type !== null) return type;
     const what = "The content is not a PNG, JPEG, WebP, GIF or HEIC image.";
-    throw new RejectedUploadError("unsupported_media_type", what);
+    throw new RejectedUploadError("unsupported_media_type", what, this.#head);
   }
 }
 

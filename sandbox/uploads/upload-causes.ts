@@ -27,6 +27,7 @@ const describeSignature = (
   upload: UploadRecord | undefined,
 ): string | null => {
   const { signature, expires } = query;
+  if (String(expires).includes("\\u0026")) return "The `&` in the address were written as `\\u0026`.";
   if (Object.hasOwn(query, "amp;signature")) return "The `&` in the address were written as `&amp;`.";
   if (signature === undefined) return "The address has no `signature`: its end is missing.";
   if (typeof signature !== "string") return "The address has `signature` twice.";
@@ -77,20 +78,31 @@ export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at 
 
 export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);
 
+/** First bytes, as Latin-1, of content that programs send instead of an image's bytes. */
+const CONTENTS: readonly (readonly [RegExp, string])[] = [
+  [/^data:/, "The body is a `data:` address, which holds the picture as text."],
+  [/^(?:iVBORw0K|\/9j\/|R0lGOD|UklGR)/, "The body is the picture in Base64."],
+  [/^\xef\xbf\xbd/, "The picture was read as text, which damaged its bytes."],
+  [/^%PDF/, "The body is a PDF."],
+  [/^(?:\xef\xbb\xbf)?\s*<(?:svg|\?xml)/, "The body is SVG or other XML."],
+];
+
 /** Describes a body that was sent instead of an image's bytes. */
-const describeBody = (headers: IncomingHttpHeaders): string | null => {
+const describeBody = (headers: IncomingHttpHeaders, head: Buffer): string | null => {
   const type = headers["content-type"] ?? "";
   if (/^multipart\/form-data\b/i.test(type))
     return "The picture was sent in a form (`multipart/form-data`), not as the whole body.";
   if (/^application\/json\b/i.test(type)) return "The body is JSON, by its `Content-Type`.";
-  return headers["content-length"] === "0" ? "The body is empty." : null;
+  if (headers["content-length"] === "0") return "The body is empty.";
+  const text = head.toString("latin1");
+  return CONTENTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 };
 
 /** Refuses the content of an upload. */
-export const refuseContent = ({ code, message }: RejectedUploadError, headers: IncomingHttpHeaders): Refusal =>
+export const refuseContent = ({ code, message, head }: RejectedUploadError, headers: IncomingHttpHeaders): Refusal =>
   code === "payload_too_large"
     ? refuseTooLarge()
-    : refuseFor("upload_not_an_image", [], message, { fact: describeBody(headers) });
+    : refuseFor("upload_not_an_image", [], message, { fact: describeBody(headers, head) });
 
 /** Newest calls searched for the one that prepared an upload. */
 const MAX_CALLS_SEARCHED = 500;
