@@ -175,8 +175,9 @@ describe("an unknown member", () => {
     expect(unknown(jobsInsert.request, { plate_number: "NKR482" })).toBe(
       "/plate_number is not a known field; did you mean /vehicle/plate_number?",
     );
-    expect(unknown(jobsInsert.request, { vehicle: { plate: "NKR482" } })).toMatch(
-      /^\/vehicle\/plate is not a known field; did you mean plate_state or plate_number\?$/,
+    expect(unknown(jobsInsert.request, { vehicle: { plate: "NKR482" } })).toMatch(/did you mean plate_number\?$/);
+    expect(unknown(jobsInsert.request, { vehicle: { number: "NKR482" } })).toMatch(
+      /^\/vehicle\/number is not a known field; did you mean plate_number or chassis_number\?$/,
     );
     expect(unknown(partsInsert.request, { parts: [{}, { descripton: "x" }] })).toBe(
       "/parts/1/descripton is not a known field; did you mean description?",

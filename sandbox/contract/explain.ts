@@ -222,7 +222,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   if_: ["if", "on_conflict", "upsert"],
   access_code: ["code"],
   chassis_number: ["vin"],
-  plate_number: ["registration", "rego", "license_plate"],
+  plate_number: ["plate", "registration", "rego", "license_plate"],
   parts: ["items"],
   sellable_ids: ["offers", "offer_ids"],
   identifiers: ["vehicles", "vehicle_identifiers", "vins"],
@@ -232,7 +232,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;
 
 /**
- * Returns the most likely name, or all candidates that contain the given one: "plate" of plate_number and plate_state.
+ * Returns the most likely name, or all candidates that contain the given one: "number" of chassis_number and plate_number.
  */
 const similarNames = (key: string, names: readonly string[]): readonly string[] => {
   const other = names.find((name) => isAlias(key, name));

@@ -14,6 +14,8 @@ import type { World } from "../worlds/world.ts";
 
 /** Similarity (0 to 1) from which a value counts as a misspelling. */
 const MIN_SIMILARITY = 0.85;
+/** The same among the few insurers and sites. */
+const MIN_SIMILARITY_OF_FEW = 0.6;
 /** Newest records searched for a misspelt reference. */
 const MAX_CANDIDATES = 200;
 const MAX_EDITS = 20;
@@ -118,9 +120,11 @@ const correctReferences = (
   const pointer = key === undefined ? at : `${at}/${key}`;
   const sent = String(valueAt(body, pointer)).toLowerCase();
   const all = listReferences(world, caller, known, body, pointer);
+  const isOfRecords = known === "jobs" || known === "procurements";
+  const least = isOfRecords ? MIN_SIMILARITY : MIN_SIMILARITY_OF_FEW;
   const near = all
     .map((one) => ({ ...one, alike: similarity(sent, one.value.toLowerCase()) }))
-    .filter(({ alike }) => alike >= MIN_SIMILARITY)
+    .filter(({ alike }) => alike >= least)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
   const spelled = all.find(({ value }) => describeSpelling(sent, value.toLowerCase()));
@@ -135,7 +139,6 @@ const correctReferences = (
     draft.put(pointer, only.value, `nearest known: ${only.label}`);
     return draft;
   }
-  const isOfRecords = known === "jobs" || known === "procurements";
   const listed = near.length > 0 || isOfRecords ? near : all;
   return listed.map(({ value, label }) => ({ pointer, value, label }));
 };

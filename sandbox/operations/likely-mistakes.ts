@@ -17,7 +17,9 @@ export interface ValueKind {
   readonly words: string;
 }
 
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const findUuidKind = ({ stores, db }: World, id: string): ValueKind | null => {
+  if (id === NIL_UUID) return { is: "other", words: "the nil UUID, as in a test event" };
   if (stores.credentials.findByIntegration(id)) return { is: "integration", words: "an integration ID" };
   const organization = stores.directory.organization(id);
   if (organization) return { is: "other", words: `the ID of the organization ${organization.name}` };
@@ -171,11 +173,11 @@ const explainMissing = (
       `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
     );
   }
-  const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
-  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
   const names = missing.map((path) => path.slice(1));
   const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
   if (whole) return `The fields are inside \`${whole[0]}\`. They belong at the top of the body.`;
+  const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
+  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
   return explainForeign(schema, value, missing, isOneOf);
 };
 
@@ -211,6 +213,8 @@ export const explainShape = (
   if (!first || pointer === "") return {};
   if (OF_KIND.test(first.problem) && jsonWithin(sent) !== undefined)
     return { fact: `\`${pointer}\` is a text that contains JSON: it was encoded twice.` };
+  if (typeof sent === "string" && sent.includes("[object "))
+    return { fact: `\`${pointer}\` holds an object that was printed as text.` };
   if (typeof sent === "string" && isPlaceholder(sent))
     return { fact: `\`${pointer}\` holds a placeholder: a variable was not filled in.` };
   if (typeof sent === "string" && sent.trim() === "" && !OF_KIND.test(first.problem))

@@ -30,9 +30,22 @@ const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | und
     .find((job) => job !== undefined);
 };
 
+/** Newest jobs searched for a claim number, or for another spelling of an external ID. */
+const MAX_JOBS_SEARCHED = 500;
+
 /** Checks whether a job of the caller's organization has this number. */
 const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
   stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
+
+/** Kind of number of a job of the caller's organization. Searches the newest jobs for a claim number. */
+const findNumberKind = (world: World, caller: Caller, number: string): "number" | "claim number" | null => {
+  if (hasJobNumber(world, caller, number)) return "number";
+  const isClaim = world.db.get(
+    `SELECT 1 FROM (SELECT organization_id, claim_number FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND claim_number = ?`,
+    ...[caller.organization_id, number],
+  );
+  return isClaim ? "claim number" : null;
+};
 
 export const refineJob = (
   why: RefusalReason,
@@ -61,11 +74,12 @@ export const refineJob = (
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
     if (other) return refine(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
-    if (hasJobNumber(world, caller, external))
+    const number = findNumberKind(world, caller, external);
+    if (number)
       return refine(
         why,
         "id_as_external",
-        "`external` holds the job’s number. `external` is the identifier your program gave it.",
+        `\`external\` holds the job’s ${number}. \`external\` is the identifier your program gave it.`,
       );
   }
   if (typeof external === "string" && caller) {
@@ -89,8 +103,6 @@ export const refineJob = (
   );
 };
 
-/** Newest jobs searched for another spelling of an external ID. */
-const MAX_JOBS_SEARCHED = 500;
 const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, external: string): string | null => {
   const known = db.all<{ readonly external_id: string }>(
     `SELECT external_id FROM (SELECT organization_id, external_id FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND length(external_id) <= 100`,
@@ -123,7 +135,18 @@ const refineDeleted = (why: RefusalReason, world: World, external: unknown): Ref
     `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
     String(external),
   );
-  return deletion ? refine(why, "job_deleted", describeDeletion(world, deletion.at)) : why;
+  if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
+  return { ...why, ...(typeof external === "string" && describeNoInsert(world)) };
+};
+
+/** Says that a world had no insert yet, as after a reset; null if it had one, or more calls than are searched. */
+const describeNoInsert = ({ db }: World): Pick<RefusalReason, "fact"> | null => {
+  const found = db.get<{ readonly calls: number; readonly inserts: number | null }>(
+    `SELECT count(*) AS calls, sum(operation = 'repairer.jobs.insert' AND status = 200) AS inserts FROM (SELECT operation, status FROM requests LIMIT ${MAX_CALLS_SEARCHED})`,
+  );
+  if (!found || found.calls === MAX_CALLS_SEARCHED || found.inserts) return null;
+  const age = formatDuration(realTime() - db.epoch);
+  return { fact: `No job was inserted since this world was created or reset, ${age} before this call.` };
 };
 const describeDeletion = ({ db }: World, at: number): string =>
   `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
@@ -234,6 +257,16 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
   return job && call.world.stores.parts.listByJob(job.id).length === 0
     ? { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." }
     : refineReference("an offer")(why, call);
+};
+
+export const refineNumber = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
+  const number = valueAt(input, "/job_number");
+  return typeof number === "string" && number.trim() === ""
+    ? {
+        ...why,
+        fact: "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.",
+      }
+    : why;
 };
 
 export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {

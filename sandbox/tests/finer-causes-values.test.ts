@@ -125,6 +125,22 @@ test("recognises another spelling of an external ID, but no other ID", async () 
   expect((await explain(await get({ external: "WO/7 B" }))).refusal?.sentence).toMatch(/^Job not found/);
 });
 
+test("tells that a world had no insert since its reset", async () => {
+  const tenant = { "x-sandbox-tenant": "values-empty" };
+  const read = () => send("repairer.jobs.get", { identity: { external: "from before" } }, tenant);
+  expect((await explain(await read(), "values-empty")).refusal?.sentence).toMatch(
+    /^No job was inserted since this world was created or reset, .* before this call\.$/,
+  );
+  await send("repairer.jobs.insert", { identity: { external: "new" }, repairer_site_id: SITE }, tenant);
+  expect((await explain(await read(), "values-empty")).refusal?.sentence).toMatch(/^Job not found/);
+});
+
+test("tells that an empty job number is taken", async () => {
+  await insert({ identity: { external: "no number" }, job_number: "" });
+  const { refusal } = await explain(await insert({ identity: { external: "none either" }, job_number: "" }));
+  expect(refusal).toMatchObject({ cause: "job_number_taken", sentence: expect.stringMatching(/is an empty text/) });
+});
+
 test("tells that the insert of an unknown job was refused", async () => {
   const refused = await insert({ identity: { external: "never made" }, claim_number: 12 });
   const { refusal } = await explain(await get({ external: "never made" }));

@@ -257,6 +257,32 @@ const rows: readonly Row[] = [
   ],
   ["a job's ID as external", get({ external: seed.jobs[0]?.id }), "id_as_external", /holds the job’s ID/],
   ["a job's number as external", get({ external: "J-20418" }), "id_as_external", /holds the job’s number/],
+  [
+    "a job's claim number as external",
+    get({ external: seed.jobs.find(({ claim_number }) => claim_number !== null)?.claim_number }),
+    "id_as_external",
+    /holds the job’s claim number/,
+  ],
+  [
+    "the ID of a test event",
+    get({ id: "00000000-0000-0000-0000-000000000000" }),
+    "id_of_other_kind",
+    /^The ID is the nil UUID, as in a test event, not of a job\.$/,
+  ],
+  ["an object as text", get({ id: "[object Object]" }), "shape", /holds an object that was printed as text/],
+  [
+    "JSON-RPC",
+    { id: "repairer.jobs.get", body: { jsonrpc: "2.0", id: 1, params: { identity: JOB } } },
+    "shape",
+    /^The fields are inside `params`/,
+  ],
+  [
+    "a misspelt insurer",
+    insert({ work_provider_contract: "Ardent Generel" }),
+    "work_provider_unknown",
+    /No insurer/,
+    /`Ardent General`/,
+  ],
   ["a job that is nowhere", get({ id: NOBODY }), "job_unknown", /not found for this integration/],
   [
     "a job's ID as an order's",
