@@ -11,12 +11,14 @@ import { idRange } from "../storage/search.ts";
 import type { SlicedRead } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { parseRecordedBody } from "./accepted-warnings.ts";
-import { type BoundControl, control } from "./handler.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 /** Maximum hits of each kind. */
 const MAX_HITS = 6;
 /** Newest rows scanned where no text index exists. */
 const MAX_SCANNED = 2_000;
+/** Other worlds searched if the requested one has no match, the most recently used first. */
+const MAX_OTHER_WORLDS = 32;
 /** Characters shown of a matching value. */
 const MAX_VALUE_CHARS = 64;
 
@@ -193,11 +195,36 @@ function* searchAll(query: SearchQuery): SlicedRead<SearchHit[]> {
   return limitEachKind([...hits, ...subscriptions(query)]);
 }
 
+/** Kinds that belong to one world; the others are in every world's seed. */
+const recordKinds: readonly SearchHit["kind"][] = ["job", "procurement", "request", "delivery"];
+const isRecord = ({ kind }: SearchHit): boolean => recordKinds.includes(kind);
+
+/** Records of other worlds: support knows a job's number, but often not its world. */
+const searchOtherWorlds = async (
+  { worlds, worldName, maySee, inSlices }: ControlContext,
+  typed: string,
+): Promise<SearchHit[]> => {
+  const others = worlds
+    .list()
+    .filter(({ name }) => name !== worldName && maySee(name))
+    .sort((one, other) => other.last_active_at - one.last_active_at);
+  const found: SearchHit[] = [];
+  for (const { name } of others.slice(0, MAX_OTHER_WORLDS)) {
+    const search = (world: World) => inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
+    const hits = (await worlds.peek(name, search)) ?? [];
+    found.push(...hits.filter(isRecord).map((hit) => ({ ...hit, world: name })));
+    if (found.length >= MAX_HITS) break;
+  }
+  return limitEachKind(found);
+};
+
 /** Search over the service's data. The explorer searches its own pages itself. */
 export const searchControls: readonly BoundControl[] = [
-  control("search.everywhere", async ({ world, inSlices, activity, caller }, { query }) => {
+  control("search.everywhere", async (context, { query }) => {
+    const { world, inSlices, activity, caller } = context;
     const typed = query.trim();
-    const items = await inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
+    const own = await inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
+    const items = own.some(isRecord) ? own : [...own, ...(await searchOtherWorlds(context, typed))];
     // Wrong world names in others' calls must not reach a partner's token.
     const strays = caller.token === null ? filterStrays(await activity.strays(), typed) : [];
     return { items: [...items, ...strays.slice(0, MAX_HITS).map(strayHit)] };

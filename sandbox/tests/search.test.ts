@@ -11,6 +11,7 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -179,4 +180,34 @@ test("finds a refused call with a deeply nested body", async () => {
     body,
   });
   expect((await search("deep 42")).map(({ kind }) => kind)).toEqual(["request"]);
+});
+
+test("finds a job, an order or a call of another world if this one has none", async () => {
+  const there = { "x-sandbox-tenant": "other-lab" };
+  const body = { identity: { external: "elsewhere-1" }, repairer_site_id: site, job_number: "ELSE-77" };
+  const inserted = await service.call(jobsInsert, body, repairer, there);
+  const refused = await service.call(jobsInsert, { ...body, repairer_site_id: "no-site" }, repairer, there);
+  const id = refused.headers.get("x-request-id") ?? "";
+  const job = { kind: "job", id: (inserted.body as { id: string }).id, world: "other-lab" };
+  expect(await search("else-77")).toContainEqual(expect.objectContaining(job));
+  expect(await search(id)).toEqual([expect.objectContaining({ kind: "request", id, world: "other-lab" })]);
+  expect((await search("else-77", "other-lab")).every(({ world }) => world === undefined)).toBe(true);
+  await insert("elsewhere-1", { job_number: "ELSE-77" });
+  expect((await search("else-77")).every(({ world }) => world === undefined)).toBe(true);
+});
+
+test("a world token finds nothing in other worlds", async () => {
+  const { token } = await service.control(tokensCreate, { world: "own-lab", name: "partner", scope: "view" });
+  await service.call(
+    jobsInsert,
+    { identity: { external: "hidden-1" }, repairer_site_id: site, job_number: "HIDE-1" },
+    repairer,
+  );
+  const authorization = `Bearer ${token}`;
+  const answer = await service.post(
+    operationPath(searchEverywhere),
+    { query: "HIDE-1", world: "own-lab" },
+    { authorization },
+  );
+  expect(answer).toMatchObject({ status: 200, body: { items: [] } });
 });

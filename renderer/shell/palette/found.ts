@@ -20,6 +20,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { organizationsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { namingWorld } from "../../lib/world-address.ts";
 import type { Entry, EntryGroup, Go } from "./entry.ts";
 
 interface Kind {
@@ -42,7 +43,10 @@ const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> 
 
 const MOST_RECENT = 5;
 
-/** Searches the service for a text or an identifier. If no refused call contains it, adds recent calls that match. */
+/**
+ * Searches the service for a text or an identifier, other worlds too if this one has no match. If no refused call
+ * contains it, adds recent calls that match.
+ */
 export const useFound = (search: string, go: Go) => {
   const world = useWorld();
   const who = useCallerName();
@@ -76,10 +80,20 @@ export const useFound = (search: string, go: Go) => {
     return { title: "Organizations", icon: IconBuildingStore, lead: "Install for ", href };
   };
   const entryOf = (hit: SearchHit): Entry => {
-    const { id, label, detail: aside, at, reason } = hit;
+    const { id, label, detail, at, reason, world: other } = hit;
     const { icon, lead = "", href } = kindOf(hit);
     const name = label === id ? shortId(id) : label;
-    return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, reason, run: () => go(href(id)) };
+    const aside = other === undefined ? detail : `in ${other} · ${detail}`;
+    const address = other === undefined ? href(id) : namingWorld(href(id), other);
+    return {
+      id: `${hit.kind} ${other ?? ""} ${id}`,
+      icon,
+      label: lead + name,
+      aside,
+      at,
+      reason,
+      run: () => go(address),
+    };
   };
   const hits = wanted === typed && data ? data : [];
   const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(

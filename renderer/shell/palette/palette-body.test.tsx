@@ -77,6 +77,17 @@ it("Enter opens the only result, which shows its refusal, plate, caller and age"
   expect(window.location.pathname).toBe(`/requests/${call.id}`);
 });
 
+it("names the world of a result in another world, and opens it there", async () => {
+  const { answer } = start();
+  type("b-800");
+  answer([{ kind: "job", id: call.id, label: "B-800", detail: "BR:B-800", world: "northwind-ci" }]);
+  const row = await screen.findByRole("option");
+  expect(row.textContent).toBe("B-800in northwind-ci · BR:B-800");
+  await waitFor(selected);
+  press("Enter");
+  expect(window.location.pathname + window.location.search).toBe(`/jobs/${call.id}?world=northwind-ci`);
+});
+
 it("Enter before the response opens the result when it arrives", async () => {
   const { answer } = start();
   type("kx21 zzq");
@@ -105,5 +116,5 @@ it("initially selects the first place, and names the world of an empty search", 
   expect(selected().textContent).toContain("Overview");
   type("kx21 zzq");
   answer([]);
-  expect(await screen.findByText("No results for “kx21 zzq” in world default")).toBeDefined();
+  expect(await screen.findByText("No results for “kx21 zzq” in world default or other recent worlds")).toBeDefined();
 });

@@ -9,6 +9,7 @@ import { Time } from "../../components/time.tsx";
 import { Boundary } from "../../kernel/place/boundary.tsx";
 import { useWorld } from "../../kernel/world/world.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
+import { worldAccess } from "../../lib/world-access.ts";
 import { useCommands } from "./commands.ts";
 import type { Entry } from "./entry.ts";
 import { useFound } from "./found.ts";
@@ -132,7 +133,9 @@ const Found = () => {
       )}
       {isEmpty && !found.error && (
         <Spotlight.Empty role="status">
-          {found.searching ? "Searching" : `No results for “${search}” in world ${world}`}
+          {found.searching
+            ? "Searching"
+            : `No results for “${search}” in world ${world}${worldAccess() === null ? " or other recent worlds" : ""}`}
         </Spotlight.Empty>
       )}
     </>

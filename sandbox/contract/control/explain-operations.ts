@@ -227,12 +227,13 @@ const SearchHit = Type.Object({
   detail: Type.String({ description: "A short line that identifies it; may be empty" }),
   at: Type.Optional(Timestamp("When a call was made")),
   reason: Type.Optional(Type.String({ description: "Why a call was refused" })),
+  world: Type.Optional(Type.String({ description: "Its world; absent: the one searched" })),
 });
 export type SearchHit = Static<typeof SearchHit>;
 
 export const searchEverywhere = worldScoped.read(
   "search.everywhere",
-  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only.",
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only. If the world has no job, order, call or delivery that matches, the most recently used other worlds that you may see are searched for them.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
 );
