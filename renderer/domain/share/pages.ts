@@ -31,7 +31,7 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
 };
 
 /** A delivery as on its screen: state, cause and attempts. */
-export const deliveryBlocks = (delivery: Delivery): Block[] => {
+export const deliveryBlocks = (delivery: Delivery, world: string): Block[] => {
   const { attempts } = delivery;
   const last = attempts.at(-1);
   const verdict = last && attemptVerdict(last);
@@ -42,7 +42,7 @@ export const deliveryBlocks = (delivery: Delivery): Block[] => {
           facts(["Cause", verdict.cause], ["Whose side", verdict.whose], ["What to do", verdict.remedy]),
         ]
       : []),
-    { kind: "facts", rows: deliveryFacts(delivery) },
+    { kind: "facts", rows: [["World", world], ...deliveryFacts(delivery)] },
     ...attempts.flatMap(attemptBlocks),
   ];
 };
@@ -59,8 +59,8 @@ const viewBlock = (side: string, view: object | null): Block =>
     : code(`What the ${side}’s API returns`, JSON.stringify(view));
 
 /** An order as on its screen: state, and each side's view. */
-export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews): Block[] => [
-  { kind: "facts", rows: orderFacts(row) },
+export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews, world: string): Block[] => [
+  { kind: "facts", rows: [["World", world], ...orderFacts(row)] },
   viewBlock("buyer", buyer),
   viewBlock("supplier", supplier),
 ];
@@ -78,9 +78,13 @@ interface Gathered {
 }
 
 const pageBlocks = ({ order, delivery, calls, about, secrets }: Gathered): Block[] => {
-  const own = [...(order ? orderBlocks(order.row, order.views) : []), ...(delivery ? deliveryBlocks(delivery) : [])];
+  const { world } = about;
+  const own = [
+    ...(order ? orderBlocks(order.row, order.views, world) : []),
+    ...(delivery ? deliveryBlocks(delivery, world) : []),
+  ];
   return withoutSecrets(
-    [...own, ...calls.flatMap((call) => callBlocks(call, about.world)), ...versionBlocks(about)],
+    [...own, ...calls.flatMap((call) => callBlocks(call, world)), ...versionBlocks(about)],
     secrets,
   );
 };
@@ -88,8 +92,12 @@ const pageBlocks = ({ order, delivery, calls, about, secrets }: Gathered): Block
 /** One HTML page for any reader. */
 export const toPage = (gathered: Gathered): string => pageHtml(gathered.title, pageBlocks(gathered));
 
-/** Markdown for a ticket. */
-export const toTicket = (gathered: Gathered): string => pageMarkdown(pageBlocks(gathered));
+/** Markdown for a ticket. A call has its own title. */
+export const toTicket = (gathered: Gathered): string => {
+  const { title, order, delivery, secrets } = gathered;
+  const named = order || delivery ? withoutSecrets([{ kind: "title", text: title }], secrets) : [];
+  return pageMarkdown([...named, ...pageBlocks(gathered)]);
+};
 
 /** Opens the print dialog for a page, which can save a PDF. Resolves when it is closed. */
 export const printPage = (html: string): Promise<void> =>

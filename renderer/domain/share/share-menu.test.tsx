@@ -17,6 +17,7 @@ const answers: Readonly<Record<string, unknown>> = {
   "credentials.list": { items: [{ integration_id: "i", api_key: secret, webhook_secret: "x" }] },
   "clients.list": { items: [] },
   "service.info": { version: "2.0.0" },
+  "clock.get": { now: "2026-11-22T10:00:00.000Z", offset_seconds: 0 },
   "scenarios.record": { scenario: { scenario: 1, steps: [] }, file_name: "x.json" },
 };
 const call = {

@@ -2,11 +2,11 @@ import type { Attempt, DeliveryRow, RequestDetail } from "../../../sandbox/contr
 import { drills, rejectsValidToo, verdictLabel } from "../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../sandbox/contract/text.ts";
 import { differences } from "../../lib/diff.ts";
-import { formatMs, plural } from "../../lib/formatting.ts";
+import { formatMs, formatSpan, plural } from "../../lib/formatting.ts";
 import { laidOut } from "../../lib/json-text.ts";
 import { attemptVerdict } from "../delivery/verdict.ts";
 import { correctedText } from "../exchange/corrected-text.ts";
-import type { Explanation } from "../exchange/explanation.ts";
+import type { Explanation, Refusal } from "../exchange/explanation.ts";
 import { callFacts, callHeadline } from "../exchange/fields.tsx";
 import { changeTitle, noEventReason, undeliveredReason } from "../trace/change-words.ts";
 import type { Trace } from "../trace/queries.ts";
@@ -23,6 +23,8 @@ export interface TicketCall {
 }
 export interface TicketAbout {
   readonly world: string;
+  /** How far the world's clock is ahead of real time; absent: not read. */
+  readonly clock_offset_seconds?: number;
   readonly service: string;
   readonly contract: string;
   readonly made_at: string;
@@ -47,6 +49,14 @@ export const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_BODY_LENGTH)}\n… ${plural(text.length - MAX_BODY_LENGTH, "more character")}`;
 
+/** A page for a browser explains nothing that the cause doesn't, and its style alone fills a ticket. */
+const HTML_PAGE = /^\s*<!doctype html/i;
+
+const responseText = ({ response_body }: RequestDetail): string =>
+  HTML_PAGE.test(response_body)
+    ? `an HTML page of ${plural(response_body.length, "character")}`
+    : shortened(laidOut(response_body)) || "no body";
+
 const valueText = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
 const ignored = ({ explanation }: TicketCall): Block[] =>
@@ -57,18 +67,36 @@ const ignored = ({ explanation }: TicketCall): Block[] =>
       ]
     : [];
 
+const sideTexts: Readonly<Record<Refusal["whose_side"], string>> = {
+  partner: "the caller’s",
+  sandbox: "the sandbox’s",
+  fault: "neither: an active fault or a test value caused this response",
+};
+
+/** What may surprise about an accepted call, such as an empty basket or an ignored header. */
+const accepted = ({ warning, notes = [] }: Explanation): Block[] =>
+  warning === undefined && notes.length === 0
+    ? []
+    : [
+        { kind: "heading", text: "Note" },
+        { kind: "text", text: [warning, ...notes].filter((one) => one !== undefined).join(" ") },
+      ];
+
 const why = ({ request, explanation }: TicketCall): Block[] => {
-  const refusal = explanation?.refusal;
-  if (!explanation || !refusal) return [];
-  const { correction, suggestions, nearest } = explanation;
+  if (!explanation) return [];
+  const { refusal } = explanation;
+  if (!refusal) return accepted(explanation);
+  const { correction, suggestions, nearest, notes = [] } = explanation;
   return [
     { kind: "heading", text: "Why" },
     {
       kind: "facts",
       rows: [
         ["Cause", refusal.sentence],
-        ["Whose side", refusal.whose_side === "partner" ? "the caller’s" : `the ${refusal.whose_side}’s`],
+        ["Whose side", sideTexts[refusal.whose_side]],
         ["What to do", refusal.what_to_do],
+        ...(refusal.earlier === undefined ? [] : [["Earlier call", refusal.earlier] as const]),
+        ...(notes.length === 0 ? [] : [["Ignored", notes.join(" ")] as const]),
         ...(refusal.section === null ? [] : [["Contract", `section “${refusal.section}”`] as const]),
         ...(nearest?.addresses.length ? [["Did you mean", nearest.addresses.join(", ")] as const] : []),
       ],
@@ -184,36 +212,41 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
   ];
 };
 
-const called = (call: TicketCall): Block[] => {
+const called = (call: TicketCall, world: string): Block[] => {
   const { request, who } = call;
   const headers = request.request_headers.map(([header, value]) => `${header}: ${value}`).join("\n");
   return [
     { kind: "title", text: callHeadline(request) },
     ...why(call),
-    { kind: "facts", rows: callFacts(request, who) },
+    { kind: "facts", rows: [["World", world], ...callFacts(request, who)] },
     ...ignored(call),
     {
       kind: "code",
       label: "Request (secrets masked)",
       text: `${request.method} ${request.path}\n${headers}\n\n${shortened(laidOut(request.request_body))}`.trimEnd(),
     },
-    { kind: "code", label: "Response", text: shortened(laidOut(request.response_body)) || "no body" },
+    { kind: "code", label: "Response", text: responseText(request) },
   ];
 };
 
 /** One call: response and cause, request and response bodies, consequences. */
-export const callBlocks = (call: TicketCall, world: string): Block[] => [...called(call), ...followed(call, world)];
+export const callBlocks = (call: TicketCall, world: string): Block[] => [
+  ...called(call, world),
+  ...followed(call, world),
+];
 
 /** The versions that created a page or ticket. */
-export const versionBlocks = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
+export const versionBlocks = ({ service, contract, made_at, clock_offset_seconds = 0 }: TicketAbout): Block[] => [
   { kind: "heading", text: "Created with" },
   {
     kind: "facts",
     rows: [
-      ["World", world],
       ["Service", service],
       ["Contract", contract],
       ["Created at", made_at],
+      ...(clock_offset_seconds === 0
+        ? []
+        : [["World’s clock", `${formatSpan(clock_offset_seconds * 1_000)} ahead of real time`] as const]),
     ],
   },
 ];

@@ -76,12 +76,16 @@ export const useShare = (of: Shared) => {
     const calls = await readTicketCalls(await sharedCalls(of, world, MAX_CALLS), who, reading);
     const delivery = of.kind === "delivery" ? await callControl("deliveries.get", { id: of.id, world }) : null;
     const { version } = await client.ensureQueryData(serviceInfoQuery());
+    const { offset_seconds: clock_offset_seconds } = await callControl("clock.get", { world });
     return {
       title,
       calls,
       delivery,
       order: of.kind === "order" ? of : null,
-      about: { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() },
+      about: {
+        ...{ world, clock_offset_seconds, service: version, contract: INTERFACE_VERSION },
+        made_at: new Date().toISOString(),
+      },
       secrets: [token ?? "", ...(await knownSecrets(client, world))],
     };
   };
