@@ -42,17 +42,22 @@ const explainNothingSent = async (
   return events.length === 0 ? sentence : null;
 };
 
-/** D43: reason for an empty basket; null for other responses. */
-const explainEmptyBasket = ({ operation, status, test_values, response_body_base64 }: RequestDetail): string | null => {
-  if (operation !== basketsLatestGet.id || status !== 200 || test_values?.length) return null;
-  const offers = valueAt(tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8")), "/offers");
-  return Array.isArray(offers) && offers.length === 0
-    ? "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first."
-    : null;
-};
-
 const parseResponse = ({ response_body_base64 }: RequestDetail): unknown =>
   tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8"));
+
+/** D43: reason for an empty basket; null for other responses. */
+const explainEmptyBasket = ({ stores }: World, call: RequestDetail): string | null => {
+  if (call.operation !== basketsLatestGet.id || call.status !== 200 || call.job_id === null) return null;
+  const offers = valueAt(parseResponse(call), "/offers");
+  if (!Array.isArray(offers) || offers.length > 0) return null;
+  const limit = call.test_values?.find(({ known, value }) => known && value.startsWith("offers="));
+  if (limit)
+    return `The basket is empty: the job’s claim number has the test value \`${limit.value}\`. Give the job another claim number.`;
+  const parts = stores.parts.listByJob(call.job_id);
+  return parts.length > 0 && parts.every(({ quantity }) => quantity === 0)
+    ? "The basket is empty: every part has quantity 0. Suppliers offer only parts that are wanted. Call `repairer.jobs.parts.insert` with their quantities."
+    : "The basket is empty: the job had no parts at that time. Suppliers offer as soon as it has some. Call `repairer.jobs.parts.insert` first.";
+};
 
 /** A confirmation of a confirmed order changes nothing. */
 const explainRepeatedConfirm = ({ operation, events }: RequestDetail): string | null =>
@@ -124,7 +129,7 @@ export const findWarning = async (
   call: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<string | null> =>
-  explainEmptyBasket(call) ??
+  explainEmptyBasket(world, call) ??
   explainRepeatedConfirm(call) ??
   explainRepeatedOrder(world, call) ??
   explainRepeatedJob(world, call) ??

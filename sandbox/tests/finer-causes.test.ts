@@ -8,7 +8,7 @@ import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
-import { jobsDelete, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { jobsDelete, jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
 import {
   credentialHeaders,
   repairer,
@@ -834,4 +834,20 @@ test("an empty basket says why, and one with offers doesn't", async () => {
   await service.ok(jobsInsert, insertion, repairer);
   expect((await explain(await read("no-parts"))).warning).toMatch(/^The basket is empty: the job had no parts/);
   expect((await explain(await read("estimate:88128"))).warning).toBeUndefined();
+});
+
+test("an empty basket names parts with quantity 0, and a test value that asks for no offers", async () => {
+  const warningOf = async (external: string, quantity: number, more: object) => {
+    const insertion = { identity: { external }, repairer_site_id: SITE, ...more };
+    await service.ok(jobsInsert, insertion, repairer);
+    const parts = [{ description: "Bonnet", quantity }];
+    await service.ok(partsInsert, { job_identity: { external }, parts }, repairer);
+    const body = { job_identity: { external } };
+    return (await explain(await send({ id: "repairer.jobs.baskets.latest.get", body }))).warning;
+  };
+  expect(await warningOf("none-wanted", 0, {})).toMatch(/^The basket is empty: every part has quantity 0\./);
+  expect(await warningOf("none-offered", 1, { claim_number: "test:offers=none" })).toBe(
+    "The basket is empty: the job’s claim number has the test value `offers=none`. Give the job another claim number.",
+  );
+  expect(await warningOf("offered", 1, {})).toBeUndefined();
 });

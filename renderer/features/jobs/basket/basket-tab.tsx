@@ -52,7 +52,11 @@ export const BasketTab = ({ row, credential }: TabProps) => {
                 <EmptyState
                   icon={<IconBasketOff />}
                   title="No offers for these parts"
-                  description="Suppliers match parts by description. Try a known part, such as “Bonnet” or “Front bumper cover”. Parts with quantity 0 get no offers."
+                  description={
+                    row.claim_number?.startsWith("test:")
+                      ? `The claim number limits the offers: ${row.claim_number}`
+                      : "Parts with quantity 0 get no offers."
+                  }
                 >
                   <LinkButton small href={hrefs.job(row.id, "parts")}>
                     View parts
