@@ -80,7 +80,7 @@ test("expected failures are marked and can be hidden; callers are a tab in a nar
   for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys);
   await activity.goto();
   await activity.expectFailures("3 failures");
-  await expect(activity.cause("A fault returned 503")).toContainText("expected");
+  await expect(activity.cause("A fault or a test value returned 503")).toContainText("expected");
   await explorer.getByRole("checkbox", { name: "Show expected" }).uncheck();
   await activity.expectFailures("1 failure");
   await activity.expectCauses([NOT_FOUND]);

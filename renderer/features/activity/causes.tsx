@@ -1,6 +1,6 @@
 import { Checkbox, EmptyState, Group, Text } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { ActivityGroup } from "../../../sandbox/contract/control/activity-operations.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -46,8 +46,11 @@ const CauseCallers = ({ of: { callers, more_callers } }: { of: ActivityGroup }) 
 const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: string }) => {
   const { what_to_do, callers, more_callers, last_call, kind, count } = group;
   const world = onlyWorld(group);
+  const box = useRef<HTMLDivElement>(null);
+  // The last causes of the list open below its edge.
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <div className={styles.opened} id={id}>
+    <div className={styles.opened} id={id} ref={box}>
       <p className={styles.verdict}>
         <Sentence text={what_to_do} />
         {last_call.operation !== null && (

@@ -25,6 +25,10 @@ describe("a count of a cause", () => {
     expect(asked(callsHref(group, "default", FROM, caller)).world).toBe("default");
   });
 
+  it("links to the call itself if it is the only one", () => {
+    expect(callsHref(group, "acme", FROM, { ...caller, count: 1 })).toBe("/requests/0197?world=acme");
+  });
+
   it("links to the calls of all callers if they share a world", () => {
     expect(asked(callsHref(group, "acme", FROM))).toEqual({
       ...{ cause: "job_unknown", status: "404", from: FROM, world: "acme" },

@@ -69,18 +69,17 @@ export const activityQuery = (
 export const groupKey = ({ kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">): string =>
   [kind, cause ?? "none", status].join(".");
 
-type Who = Pick<GroupCaller, "integration_id" | "user_agent" | "origin">;
-
 /**
- * Address of a cause's counted calls in a world, or of the deliveries of such attempts.
+ * Address of a cause's counted calls in a world, or of the deliveries of such attempts; of the only one itself.
  * @param caller default: all callers
  */
 export const callsHref = (
   { kind, cause, status }: Pick<ActivityGroup, "kind" | "cause" | "status">,
   world: string,
   from: string,
-  caller?: Who,
+  caller?: GroupCaller,
 ): string => {
+  if (caller?.count === 1) return lastHref(caller.last_call);
   if (kind === "delivery") {
     const attempt = attemptCauses.find((one) => one === cause) ?? null;
     const responseStatus = status === 0 ? null : String(status);

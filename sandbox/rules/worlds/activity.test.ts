@@ -86,7 +86,7 @@ describe("failure groups", () => {
   it("describe the effect of a fault, and name the side of other causes", () => {
     const of = (more: Partial<Failure>) => grouped([counted(minute(1), { failure: { ...failure, ...more } })]).items[0];
     expect(of({ cause: "fault", status: 503 })).toMatchObject({
-      sentence: "A fault returned 503.",
+      sentence: "A fault or a test value returned 503.",
       whose_side: "fault",
     });
     expect(of({ cause: "fault", status: 0 })?.sentence).toBe("A fault closed the connection.");

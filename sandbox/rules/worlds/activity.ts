@@ -68,7 +68,7 @@ export const findAttemptCause = ({
 };
 
 interface Words extends Pick<ActivityGroup, "sentence" | "whose_side" | "what_to_do"> {}
-/** Cause of a call that a fault responded to. */
+/** Cause of a call that a fault or a test value responded to. */
 export const FAULT = "fault";
 
 type Cause = Pick<Failure, "kind" | "cause" | "status">;
@@ -103,9 +103,12 @@ const describeCause = ({ kind, cause, status }: Cause): Words => {
   const statusText = status === 0 ? "The connection was closed without a response." : `The response was ${status}.`;
   if (cause === FAULT)
     return {
-      sentence: status === 0 ? "A fault closed the connection." : `A fault returned ${status}.`,
+      sentence: status === 0 ? "A fault closed the connection." : `A fault or a test value returned ${status}.`,
       whose_side: "fault",
-      what_to_do: "Clear the fault in this world when you no longer need it.",
+      what_to_do:
+        status === 0
+          ? "Clear the fault in this world when you no longer need it."
+          : "Open a call: it names the fault, which you can clear, or the test value in the job’s claim number.",
     };
   const row = findCause(cause);
   return {
