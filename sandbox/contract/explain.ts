@@ -131,6 +131,14 @@ const findOnlyText = (value: unknown): string | undefined => {
   return typeof only === "string" && others.length === 0 ? only : undefined;
 };
 
+/** Words of other APIs for a choice. */
+const choiceAliases: Readonly<Record<string, readonly string[]>> = {
+  update: ["upsert", "merge", "patch", "true"],
+  replace: ["overwrite", "put"],
+};
+const isChoice = (choice: string, word: string): boolean =>
+  choice.toLowerCase() === word || choiceAliases[choice]?.includes(word) === true;
+
 /**
  * Converts a value of the wrong type to its probable meaning: a number in quotes, a text without quotes, a single item
  * instead of a list.
@@ -150,9 +158,10 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
   switch (schema.type) {
     case "string":
       if (typeof value === "number") return String(value);
+      if (value === true) return schema.enum?.find((one) => isChoice(String(one), "true"));
       if (text === null) return findOnlyText(value);
       if (schema.enum?.length === 1) return schema.enum[0];
-      if (schema.enum) return schema.enum.find((one) => String(one).toLowerCase() === text.toLowerCase());
+      if (schema.enum) return schema.enum.find((one) => isChoice(String(one), text.toLowerCase()));
       return schema.format === "uuid" ? extractUuid(text) : text;
     case "integer":
     case "number":
@@ -161,7 +170,11 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
       return [value];
     case "object":
       if (Array.isArray(value)) return value.length === 1 ? value[0] : undefined;
-      if (!isObject(value)) return schema.required?.length === 1 ? { [only]: value } : undefined;
+      if (!isObject(value)) {
+        const inner = schema.properties?.[only] ?? {};
+        const meant = explain(inner, value) === null ? value : (likelyMeant(inner, value) ?? value);
+        return schema.required?.length === 1 ? { [only]: meant } : undefined;
+      }
       return (value[only] ?? null) === null ? undefined : { [only]: value[only] };
     default:
       return undefined;

@@ -112,9 +112,10 @@ const correctReferences = (
   world: World,
   caller: CredentialRow,
   known: KnownList,
-  body: unknown,
+  draft: Draft,
   at: string,
 ): Draft | Suggestion[] => {
+  const { body } = draft;
   const named = valueAt(body, at);
   const [key] = isObject(named) ? Object.keys(named) : [];
   const pointer = key === undefined ? at : `${at}/${key}`;
@@ -127,16 +128,11 @@ const correctReferences = (
     .filter(({ alike }) => alike >= least)
     .toSorted((one, other) => other.alike - one.alike);
   const [only, another] = near;
-  const spelled = all.find(({ value }) => describeSpelling(sent, value.toLowerCase()));
-  if (spelled && !another) {
-    const draft = new Draft(body);
-    draft.put(pointer, spelled.value, `nearest known: ${spelled.label}`);
-    return draft;
-  }
+  const spelled = another ? undefined : all.find(({ value }) => describeSpelling(sent, value.toLowerCase()));
   const isExact = only?.value.toLowerCase() === sent.trim();
-  if (only && (isExact || !another)) {
-    const draft = new Draft(body);
-    draft.put(pointer, only.value, `nearest known: ${only.label}`);
+  const meant = spelled ?? (isExact || !another ? only : undefined);
+  if (meant) {
+    draft.put(pointer, meant.value, `nearest known: ${meant.label}`);
     return draft;
   }
   const listed = near.length > 0 || isOfRecords ? near : all;
@@ -154,14 +150,15 @@ export const findCorrection = (
   const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
-  const fix = findCause(cause)?.fix;
-  let draft: Draft | Suggestion[] | null = null;
-  if (cause === "shape") draft = correctNames(bound.operation.request, body);
-  else if (typeof fix === "string") draft = correctReferences(world, caller, fix, body, pointer);
+  const { fix, remedy = "" } = findCause(cause) ?? {};
+  const renamed = correctNames(bound.operation.request, body);
+  let draft: Draft | Suggestion[] | null = cause === "shape" ? renamed : null;
+  if (typeof fix === "string") draft = correctReferences(world, caller, fix, renamed ?? new Draft(body), pointer);
   else if (fix) {
-    draft = new Draft(body);
-    const [at, after] = fix(pointer, valueAt(body, pointer));
-    draft.put(at, after, findCause(cause)?.remedy ?? "");
+    draft = renamed ?? new Draft(body);
+    const [at, after] = fix(pointer, valueAt(draft.body, pointer));
+    // A misnamed field may already say what is missing.
+    if (pointer.startsWith(at) || valueAt(draft.body, at) === undefined) draft.put(at, after, remedy);
   }
   if (!(draft instanceof Draft)) return { correction: null, suggestions: draft ?? [] };
   return { correction: { body: draft.body, edits: draft.edits }, suggestions: [] };

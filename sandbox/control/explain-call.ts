@@ -220,8 +220,10 @@ const describeCallRemedy = (
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
   if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
-  const [edit, another] = correction?.edits ?? [];
-  const isNearest = typeof findCause(cause)?.fix === "string" && edit && !another;
+  const edit = correction?.edits.at(-1);
+  if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")
+    return 'Send `if_` as `{"exists":"replace"}`.';
+  const isNearest = typeof findCause(cause)?.fix === "string" && edit;
   return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
 };
 

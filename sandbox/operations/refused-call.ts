@@ -49,8 +49,9 @@ export const refineOtherWorld = (
 
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
-/** Age of a world that an ID is older than; null for other IDs. IDs begin with their creation time. */
+/** Age of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and begin with their time. */
 export const findAgeIfOlder = ({ db }: World, id: string): string | null => {
+  if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
   const isOlder = issued < db.epoch && issued >= db.epoch - MAX_WORLD_AGE_MS;
   return isOlder ? formatDuration(realTime() - db.epoch) : null;

@@ -217,6 +217,14 @@ test("explains an upload address that expired by the clock", async () => {
   );
 });
 
+test("says of no ID of a program’s own that it is from before a reset", async () => {
+  const hex = (Date.now() - 60_000).toString(16).padStart(12, "0");
+  const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
+  expect((await explain(await get({ id }))).refusal?.cause).toBe("job_unknown");
+  const { refusal } = await explain(await send("businesses.list", {}, { "service-integration-id": id }));
+  expect(refusal?.sentence).not.toMatch(/from before/);
+});
+
 test("tells that an integration is from before a reset", async () => {
   const { client_id, client_secret } = fixedClients.demo;
   const organization_id = seed.credentials[0]?.organization_id ?? "";
