@@ -36,6 +36,7 @@ import {
 } from "./cause-examples.ts";
 import { type ErrorCode, Refusal, type RefusalReason } from "./errors.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
+import { INTERFACE_VERSION } from "./operation.ts";
 import { UNUSED_ID } from "./values.ts";
 
 /**
@@ -188,6 +189,22 @@ export const causes = {
       ],
       {
         as: "nobody",
+        headers: { authorization: "Bearer {{key.api_key}}", "service-integration-id": "{{key.integration_id}}" },
+      },
+    ),
+  }),
+  key_from_before: credentials({
+    sentence: "The key is from before this world was created or reset.",
+    remedy: "Install again for a new key and ID. Only pre-loaded keys survive a reset.",
+    example: following(
+      "businesses.list",
+      [
+        inOther("access-codes.issue", ISSUE, "code"),
+        inOther("integrations.insert", { client_id, client_secret, access_code: "{{code.access_code}}" }, "key"),
+        RESET,
+      ],
+      {
+        ...{ as: "nobody", tenant: OTHER_WORLD },
         headers: { authorization: "Bearer {{key.api_key}}", "service-integration-id": "{{key.integration_id}}" },
       },
     ),
@@ -642,6 +659,11 @@ export const causes = {
     remedy: "Check the path and the version, for example `/api/2026-01/businesses.list`.",
     example: request("POST", "/jobs"),
   }),
+  unknown_version: at("address", "not_found", null, ["D5"], {
+    sentence: `The address has another version than \`${INTERFACE_VERSION}\`.`,
+    remedy: `Send the call to version \`${INTERFACE_VERSION}\`.`,
+    example: request("POST", "/api/2025-10/businesses.list"),
+  }),
   method: at("address", "method_not_allowed", null, ["D5"], {
     sentence: "This path doesn’t accept this method.",
     remedy: "Use a method that the `Allow` header of the response lists.",
@@ -844,7 +866,7 @@ export const refusalReason = (why: RefusalReason | null | undefined, label: stri
 };
 
 /** Causes for reasons that lie in another world. */
-const causesElsewhere: Partial<Record<string, Cause>> = {
+export const causesElsewhere: Readonly<Record<string, Cause>> = {
   credentials: "key_of_other_world",
   job_unknown: "job_in_other_world",
   job_from_before: "job_in_other_world",

@@ -12,12 +12,12 @@ const PAGE_ROWS = 1_000;
 
 /** Groups the failures of a window. @param isAsked filter of counts */
 const groupFailures = async (
-  { activity, hungUp }: ControlContext,
+  { activity, hungUp, maySee }: ControlContext,
   window: Window,
   world: string | null,
   isAsked: (row: CountedFailures) => boolean,
 ): Promise<FailureGroups> => {
-  const groups = new FailureGroups(window);
+  const groups = new FailureGroups(window, maySee);
   for (let after = 0; ; ) {
     const rows = await activity.rows({ world, from: window.from }, after, PAGE_ROWS);
     for (const row of rows) if (isAsked(row)) groups.add(row);

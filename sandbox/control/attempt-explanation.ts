@@ -3,7 +3,7 @@ import { ATTEMPT_LIMIT_MS, refusalSentence } from "../contract/control/words.ts"
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
 import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { AS_CONFIGURED } from "../rules/webhooks/receiver.ts";
-import { findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
+import { attemptRemedies, findStatusRemedy, findTransportRemedy } from "../rules/webhooks/transport-faults.ts";
 
 /** Decision on retries, time limit, complete responses and redirects. The contract only defines 200. */
 const DECISION = "D72";
@@ -65,14 +65,7 @@ const remedies: Readonly<Record<RejectReason, string>> = {
 
 const findRemedy = (status: number, receiverReason: string | null): string => {
   const reason = parseRejectReason(receiverReason);
-  if (reason) return remedies[reason];
-  if (status < 300) return "Respond with 200.";
-  if (status < 400) return "Return 200 at this address itself, without a redirect.";
-  if (status === 401 || status === 403)
-    return "Check the receiver’s webhook secret and that no proxy asks for a login.";
-  if (status === 404 || status === 405 || status === 410)
-    return "Check the path of the URL and that the receiver accepts POST.";
-  return "Check the receiver’s log at the time of the attempt.";
+  return reason ? remedies[reason] : findStatusRemedy(status);
 };
 
 const refused = (response: AttemptResponse, status: number): AttemptExplanation => {
@@ -115,9 +108,7 @@ const explainCause = (response: AttemptResponse): AttemptExplanation | null => {
       sentence: refusalSentence({ status, error }),
       whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,
       decision: late ? DECISION : null,
-      what_to_do: late
-        ? "Check that the receiver can be reached and that it responds before it starts processing."
-        : "Check that the receiver is running and that the URL is correct.",
+      what_to_do: late ? attemptRemedies.timedOut : attemptRemedies.unreachable,
     };
   }
   if (status !== 200) return refused(response, status);
@@ -127,7 +118,7 @@ const explainCause = (response: AttemptResponse): AttemptExplanation | null => {
     sentence: refusalSentence({ status, error }),
     whose: "The cause is on the receiver’s side: an incomplete 200 response doesn’t acknowledge the delivery.",
     decision: DECISION,
-    what_to_do: "Send the whole response before you close the connection.",
+    what_to_do: attemptRemedies.incomplete,
   };
 };
 

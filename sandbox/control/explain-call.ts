@@ -23,8 +23,9 @@ import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts"
 import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
-import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
+import { type Operation, operationPath } from "../contract/operation.ts";
 import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { describeOtherWorld } from "../operations/credential-causes.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
@@ -112,7 +113,7 @@ const findRefusal = async (
   if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
-  return withFullReason({ ...why, elsewhere: { world: other, fact: `The integration ID belongs to world ${other}.` } });
+  return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } });
 };
 
 /** Headers that affect the result of a call. */
@@ -272,7 +273,6 @@ const explainRefusal = (
     whose_side: status >= 500 ? "sandbox" : "partner",
     sentence:
       (isPreflight(call) ? "A browser asked whether a page of another site may send this call. It may not." : null) ??
-      explainVersion(call.path) ??
       explainUnrouted(call, cause) ??
       refusalReason(why, call.label) ??
       sentence(outcomeText),
@@ -332,14 +332,6 @@ const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
     .map(({ one }) => one);
 };
 
-/** Explains an unknown address whose name is right but whose version isn't. */
-const explainVersion = (path: string): string | null => {
-  const [, version] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(path) ?? [];
-  return version === undefined || version === INTERFACE_VERSION
-    ? null
-    : `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
-};
-
 /** Segments of an address, or parts of them, that a program didn't fill in. */
 const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
 
@@ -374,7 +366,7 @@ export const explainCall = async (
   const operation = bound?.operation ?? null;
   const why = await findRefusal(worlds, world, call, maySee);
   const cause = readCause(call, why);
-  const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
+  const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
   const notes = [

@@ -48,18 +48,19 @@ export const wireControls: readonly BoundControl[] = [
     readPage(context, events, { ids }, pageRequest, (seq) => context.world.stores.events.get(seq)),
   ),
   pagedControl("requests.list", (context, { direction, from, to, ...filter }, pageRequest) => {
-    const { world } = context;
+    const { world, caller, maySee } = context;
     const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
     const query = requestQuery(world.db, {
       ...filter,
       from: since(from),
       to: since(to),
       oldestFirst: direction === "asc",
+      seesAll: caller.token === null,
     });
-    return readPage(context, requestList, query, pageRequest, (seq) => world.stores.requests.at(seq));
+    return readPage(context, requestList, query, pageRequest, (seq) => world.stores.requests.at(seq, maySee));
   }),
-  control("requests.get", ({ world }, { id }) => {
-    return world.stores.requests.get(id.toLowerCase()) ?? refuseUnknownCall(id);
+  control("requests.get", ({ world, maySee }, { id }) => {
+    return world.stores.requests.get(id.toLowerCase(), maySee) ?? refuseUnknownCall(id);
   }),
   control("requests.explain", ({ world, worlds, maySee }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());

@@ -21,6 +21,8 @@ export interface UnroutedCall {
   readonly cause?: Cause;
   readonly code: ErrorCode;
   readonly message: string;
+  /** The reason for the record. Default: the message. */
+  readonly fact?: string;
   /** Default: the code's status. */
   readonly status?: number;
 }
@@ -87,7 +89,7 @@ export const refuseUnrouted = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: AppServices,
-  { kind, cause, code, message, status = errorCodes[code].status }: UnroutedCall,
+  { kind, cause, code, message, fact = message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
   const name = findNamedWorld(request);
   const found =
@@ -95,7 +97,7 @@ export const refuseUnrouted = (
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = newExchange(name, null, null, reply.elapsedTime);
     request.exchange.isStray = found.isStray;
-    const finer = cause && { refused_for: { cause, pointers: [], fact: message } };
+    const finer = cause && { refused_for: { cause, pointers: [], fact } };
     const details = { unrouted: kind, error_code: code, outcome: message, ...finer };
     Object.assign(request.exchange.details, found.caller, details, {
       origin: findProvenOrigin(request, services) ?? undefined,

@@ -70,7 +70,12 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
-export const refineCredentials = (why: RefusalReason, { world, credentials }: RefusedCall): RefusalReason => {
+export const describeOtherWorld = (world: string): string => `The integration ID belongs to world ${world}.`;
+
+export const refineCredentials = (
+  why: RefusalReason,
+  { world, credentials, findOtherWorld }: RefusedCall,
+): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
@@ -130,14 +135,17 @@ export const refineCredentials = (why: RefusalReason, { world, credentials }: Re
     const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
     return refine(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
   }
+  const other = findOtherWorld?.(
+    ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
+  );
+  if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } };
   const age = findAgeIfOlder(world, given);
-  return age === null
-    ? why
-    : refine(
-        why,
-        "credentials",
-        `The integration ID is from before the world was created or reset, ${age} before this call. Install again for a new key and ID.`,
-      );
+  if (age === null) return why;
+  return refine(
+    why,
+    "key_from_before",
+    `The key is from before the world was created or reset, ${age} before this call.`,
+  );
 };
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };

@@ -1,4 +1,4 @@
-import { refusalReason } from "../contract/causes.ts";
+import { causesElsewhere, refusalReason, withFullReason } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import type { requestsList } from "../contract/control/operations.ts";
 import { RecordedRequest, type RequestDetail, type RequestOrigin, RequestRow } from "../contract/control/rows.ts";
@@ -75,11 +75,18 @@ const readColumns = (db: Database, row: StoredRequest, names: readonly Column[])
   return { ...Object.fromEntries(values), at: new Date(db.fromStored(Number(row.at))).toISOString() };
 };
 
-const requestRow = (db: Database, row: StoredRequest): RequestRow => {
+/** Checks whether a reader may see a world. */
+type MaySee = (world: string) => boolean;
+const nowhereElse: MaySee = () => false;
+
+const requestRow = (db: Database, row: StoredRequest, maySee: MaySee): RequestRow => {
   const { request_bytes, response_bytes } = row;
   const exchange = readColumns(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
-  const { refused_for } = readColumns(db, row, ["refused_for"]);
-  const reason = refusalReason(refused_for, exchange.label);
+  const { refused_for: why } = readColumns(db, row, ["refused_for"]);
+  const reason = refusalReason(
+    why?.elsewhere && maySee(why.elsewhere.world) ? withFullReason(why) : why,
+    exchange.label,
+  );
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
 
@@ -92,6 +99,8 @@ export type RequestFilter = {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly oldestFirst?: boolean | undefined;
+  /** True for a reader of all worlds. */
+  readonly seesAll?: boolean | undefined;
 };
 
 const PINNED = "r.pinned = 1";
@@ -167,6 +176,11 @@ const CAUSE =
   "OR EXISTS (SELECT 1 FROM json_each(r.test_values) v WHERE v.value ->> 'known' AND v.value ->> 'value' LIKE 'answer=%') THEN 'fault' " +
   "ELSE coalesce(r.refused_for ->> 'cause', r.unrouted, r.error_code) END";
 
+/** The same for readers of all worlds. */
+const FULL_CAUSE = `CASE WHEN r.refused_for ->> 'elsewhere' IS NULL THEN NULL ${Object.entries(causesElsewhere)
+  .map(([here, there]) => `WHEN r.refused_for ->> 'cause' = '${here}' THEN '${there}'`)
+  .join(" ")} END`;
+
 const optional = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
@@ -215,7 +229,10 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
       ...optional("r.status = ?", filter.status),
       ...optional("r.status >= ? AND r.status < ?", first, next),
       ...optional("r.error_code = ?", filter.error_code),
-      ...optional(`(r.status = 0 OR r.status >= ${REFUSED_FROM}) AND ${CAUSE} = ?`, filter.cause),
+      ...optional(
+        `(r.status = 0 OR r.status >= ${REFUSED_FROM}) AND ${filter.seesAll ? `coalesce(${FULL_CAUSE}, ${CAUSE})` : CAUSE} = ?`,
+        filter.cause,
+      ),
       ...optional("r.side = ?", filter.side),
       ...optional("instr(r.request_headers, ?) > 0", agentHeader(filter.user_agent)),
       ...only(filter.faulted, "r.faults IS NOT NULL"),
@@ -293,11 +310,13 @@ export class RequestsStore {
   #rows(where: string, ...values: readonly unknown[]): RequestRow[] {
     return this.#db
       .all<StoredRequest>(`SELECT ${SUMMARY} FROM requests r ${where}`, ...values)
-      .map((row) => requestRow(this.#db, row));
+      .map((row) => requestRow(this.#db, row, nowhereElse));
   }
 
-  at(seq: number): RequestRow | undefined {
-    return this.#rows("WHERE seq = ?", seq)[0];
+  /** @param maySee worlds that the row may name */
+  at(seq: number, maySee: MaySee = nowhereElse): RequestRow | undefined {
+    const row = this.#db.get<StoredRequest>(`SELECT ${SUMMARY} FROM requests r WHERE seq = ?`, seq);
+    return row && requestRow(this.#db, row, maySee);
   }
 
   findByTrace(traceId: string): RequestRow | undefined {
@@ -326,14 +345,14 @@ export class RequestsStore {
     return row?.why ? (JSON.parse(row.why) as RefusalReason) : null;
   }
 
-  get(id: string): RequestDetail | undefined {
+  get(id: string, maySee: MaySee = nowhereElse): RequestDetail | undefined {
     type Bodies = { readonly request_body: Buffer; readonly response_body: Buffer };
     const row = this.#db.get<StoredRequest & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
     if (!row) return undefined;
     const { refused_for: _why, ...exchange } = readColumns(this.#db, row, columns) as RecordedRequest;
     return {
       ...exchange,
-      ...requestRow(this.#db, row),
+      ...requestRow(this.#db, row, maySee),
       request_body: row.request_body.toString("utf8"),
       request_body_base64: row.request_body.toString("base64"),
       response_body: row.response_body.toString("utf8"),

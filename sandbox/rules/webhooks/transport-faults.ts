@@ -55,6 +55,23 @@ export const findFaultInResponse = (bytes: Uint8Array): TransportFault | undefin
   return first === 0 && type === HTTP2_SETTINGS ? http2Only : undefined;
 };
 
+export const attemptRemedies = {
+  unreachable: "Check that the receiver is running and that the URL is correct.",
+  timedOut: "Check that the receiver can be reached and that it responds before it starts processing.",
+  incomplete: "Send the whole response before you close the connection.",
+} as const;
+
+/** Remedy for a status that doesn't acknowledge. */
+export const findStatusRemedy = (status: number): string => {
+  if (status < 300) return "Respond with 200.";
+  if (status < 400) return "Return 200 at this address itself, without a redirect.";
+  if (status === 401 || status === 403)
+    return "Check the receiver’s webhook secret and that no proxy asks for a login.";
+  if (status === 404 || status === 405 || status === 410)
+    return "Check the path of the URL and that the receiver accepts POST.";
+  return "Check the receiver’s log at the time of the attempt.";
+};
+
 /** Remedy for an attempt's error; undefined for other errors. */
 export const findTransportRemedy = (error: string | null): string | undefined =>
   [tlsOnly, ...Object.values(byCode)].find(({ says }) => says === error)?.remedy;

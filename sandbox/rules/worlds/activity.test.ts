@@ -22,7 +22,7 @@ const counted = (minute: number, more: Partial<CountedFailures> = {}): CountedFa
   ...{ last_operation: "repairer.jobs.get", ...more },
 });
 const grouped = (rows: readonly CountedFailures[], from = NOW - 3_600_000) => {
-  const groups = new FailureGroups({ from: Math.floor(from / MINUTE_MS) * MINUTE_MS, to: NOW });
+  const groups = new FailureGroups({ from: Math.floor(from / MINUTE_MS) * MINUTE_MS, to: NOW }, () => true);
   for (const row of rows) groups.add(row);
   return groups.done();
 };
@@ -104,7 +104,7 @@ describe("failure groups", () => {
   });
 
   it("count a failure at the end of the window in the last slot", () => {
-    const groups = new FailureGroups({ from: minute(10), to: minute(0) });
+    const groups = new FailureGroups({ from: minute(10), to: minute(0) }, () => true);
     groups.add(counted(minute(0)));
     expect(groups.done().items[0]?.timeline).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   });

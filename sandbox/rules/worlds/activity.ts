@@ -1,4 +1,4 @@
-import { causeSentence, findCause } from "../../contract/causes.ts";
+import { causeSentence, causesElsewhere, findCause } from "../../contract/causes.ts";
 import {
   type Activity,
   type ActivityCaller,
@@ -13,6 +13,7 @@ import { ATTEMPT_LIMIT_MS, type AttemptCause, attemptCauses, type FailureKind } 
 import { readText, tryParseJson } from "../json/untyped.ts";
 import { iso } from "../timestamp.ts";
 import { AS_CONFIGURED } from "../webhooks/receiver.ts";
+import { attemptRemedies, findStatusRemedy } from "../webhooks/transport-faults.ts";
 
 export const MINUTE_MS = 60_000;
 
@@ -28,6 +29,8 @@ export interface Failure {
   readonly side: Side | null;
   readonly user_agent: string | null;
   readonly origin: RequestOrigin;
+  /** World in which the cause lies, if it is another one. */
+  readonly elsewhere?: string;
 }
 
 /** Equal failures of one world within a minute. Times are milliseconds since 1970. */
@@ -77,23 +80,15 @@ const describeAttempt = (cause: AttemptCause, status: number): Words => {
   const of = (sentence: string, what_to_do: string): Words => ({ sentence, whose_side: "receiver", what_to_do });
   switch (cause) {
     case "receiver_unreachable":
-      return of("The receiver couldn’t be reached.", "Check that the receiver is running and that the URL is correct.");
+      return of("The receiver couldn’t be reached.", attemptRemedies.unreachable);
     case "receiver_timed_out":
-      return of("The receiver didn’t respond within 10 s.", "Have the receiver respond before it starts processing.");
+      return of("The receiver didn’t respond within 10 s.", attemptRemedies.timedOut);
     case "receiver_incomplete":
-      return of(
-        "The receiver returned 200, but the response was incomplete.",
-        "Send the whole response before you close the connection.",
-      );
+      return of("The receiver returned 200, but the response was incomplete.", attemptRemedies.incomplete);
     case "receiver_as_configured":
       return of(`The built-in receiver returned ${status}, as configured.`, "Change the receiver’s behaviour.");
     case "receiver_refused":
-      return of(
-        `The receiver returned ${status}.`,
-        status === 401 || status === 403
-          ? "Check the receiver’s webhook secret and that no proxy asks for a login."
-          : "Check the receiver’s log at the time of the last attempt.",
-      );
+      return of(`The receiver returned ${status}.`, findStatusRemedy(status));
   }
 };
 
@@ -183,6 +178,7 @@ interface Group {
 
 export class FailureGroups {
   readonly #window: Window;
+  readonly #maySee: (world: string) => boolean;
   readonly #slotMs: number;
   readonly #groups = new Map<string, Tally<Group>>();
   readonly #callers = new Map<string, Tally<null>>();
@@ -190,13 +186,16 @@ export class FailureGroups {
   #expected = 0;
   #last: CountedFailures | null = null;
 
-  constructor(window: Window) {
+  /** @param maySee checks whether the reader may see a world */
+  constructor(window: Window, maySee: (world: string) => boolean) {
     this.#window = window;
+    this.#maySee = maySee;
     this.#slotMs = computeSlotMs(window);
   }
 
   add(row: CountedFailures): void {
-    const { kind, cause, status } = row.failure;
+    const { kind, cause: known, status, elsewhere } = row.failure;
+    const cause = elsewhere !== undefined && this.#maySee(elsewhere) ? (causesElsewhere[known ?? ""] ?? known) : known;
     this.#kinds[kind] += row.count;
     if (isExpected(row.failure)) this.#expected += row.count;
     this.#last = this.#last ? newer(this.#last, row) : row;
