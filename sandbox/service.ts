@@ -48,7 +48,7 @@ import { Drills } from "./webhooks/drills.ts";
 import { DeliveryEngine } from "./webhooks/engine.ts";
 import { followOwnAddresses } from "./webhooks/own-addresses.ts";
 import { toNotedFailure } from "./webhooks/record.ts";
-import { Sink } from "./webhooks/sink.ts";
+import { listSecrets, Sink } from "./webhooks/sink.ts";
 import { seedFingerprint } from "./worlds/template.ts";
 import type { World } from "./worlds/world.ts";
 import { Worlds } from "./worlds/worlds.ts";
@@ -236,7 +236,11 @@ const start = async (
   undoing.add(() => deliveries.stop());
   undoing.add(() => acting.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
-  const sink = new Sink(async (id, world) => (await worlds.findIntegration(id, world))?.webhook_secret ?? null);
+  const sink = new Sink(
+    async (id, world) => (await worlds.findIntegration(id, world))?.webhook_secret ?? null,
+    // Opens no world, because anyone may call the sink.
+    (world) => (worlds.openNames().includes(world) ? worlds.withIntactWorld(world, listSecrets) : undefined) ?? [],
+  );
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({

@@ -9,6 +9,7 @@ import { listBySeq } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { explainCall } from "./explain-call.ts";
+import { explainReceipt } from "./explain-receipt.ts";
 import { type BoundControl, control, refuseUnknownCall, refuseUnknownLink } from "./handler.ts";
 import { pagedControl, readPage } from "./paging.ts";
 
@@ -62,9 +63,12 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world, maySee }, { id }) => {
     return world.stores.requests.get(id.toLowerCase(), maySee) ?? refuseUnknownCall(id);
   }),
-  control("requests.explain", ({ world, worlds, maySee }, { id }) => {
+  control("requests.explain", ({ world, worlds, maySee, sink, caller }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    return detail ? explainCall(world, worlds, detail, maySee) : refuseUnknownCall(id);
+    if (detail) return explainCall(world, worlds, detail, maySee);
+    // The sink's notifications belong to no world.
+    const receipt = caller.token === null ? sink.find(id.toLowerCase()) : undefined;
+    return receipt ? explainReceipt(receipt) : refuseUnknownCall(id);
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");

@@ -7,6 +7,7 @@ import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { readText } from "../rules/json/untyped.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
+import type { CallDetails } from "../storage/requests-store.ts";
 import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
@@ -80,6 +81,43 @@ const findCaller = (
     ? worlds.withIntactWorld(name, (world) => ({ caller: findKnownCaller(request, world), isStray: false }))
     : { caller: findKnownCaller(request, worlds.seed), isStray: true };
 
+/** Begins the record of a call that is refused before its operation. @param body to keep */
+const record = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: AppServices,
+  details: Partial<CallDetails>,
+  body: Buffer | null = null,
+): void => {
+  const name = findNamedWorld(request);
+  const found =
+    isCall(request) && !hasObserverToken(request, services) ? findCaller(services, name, request) : undefined;
+  if (!found || (services.mode === "deployed" && !found.caller)) return;
+  request.exchange = newExchange(name, null, body, reply.elapsedTime);
+  request.exchange.isStray = found.isStray;
+  Object.assign(request.exchange.details, found.caller, details, {
+    origin: findProvenOrigin(request, services) ?? undefined,
+  });
+};
+
+/** Begins the record of a call whose world can't be created (D85). */
+export const recordWorldless = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: AppServices,
+  message: string,
+): void => {
+  const operation = operations.get(request.routeOptions.url)?.id ?? null;
+  const cause = "too_many_worlds" satisfies Cause;
+  const details = {
+    operation,
+    error_code: cause,
+    outcome: message,
+    refused_for: { cause, pointers: [], fact: message },
+  };
+  record(request, reply, services, details, Buffer.isBuffer(request.body) ? request.body : null);
+};
+
 /**
  * Refuses a call that reaches no operation, in the form of the likely operation (D2). Records it in its world, or at
  * the service if the world doesn't exist, because such a call creates none (D85). Deployed, records only calls with
@@ -91,18 +129,8 @@ export const refuseUnrouted = (
   services: AppServices,
   { kind, cause, code, message, fact = message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
-  const name = findNamedWorld(request);
-  const found =
-    isCall(request) && !hasObserverToken(request, services) ? findCaller(services, name, request) : undefined;
-  if (found && (services.mode === "local" || found.caller)) {
-    request.exchange = newExchange(name, null, null, reply.elapsedTime);
-    request.exchange.isStray = found.isStray;
-    const finer = cause && { refused_for: { cause, pointers: [], fact } };
-    const details = { unrouted: kind, error_code: code, outcome: message, ...finer };
-    Object.assign(request.exchange.details, found.caller, details, {
-      origin: findProvenOrigin(request, services) ?? undefined,
-    });
-  }
+  const finer = cause && { refused_for: { cause, pointers: [], fact } };
+  record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import {
   accessCodesIssue,
   credentialsList,
@@ -6,7 +7,7 @@ import {
   organizationsList,
 } from "../contract/control/operations.ts";
 import { sinkList } from "../contract/control/receiver-operations.ts";
-import { tokensInvite } from "../contract/control/service-operations.ts";
+import { tokensCreate, tokensInvite } from "../contract/control/service-operations.ts";
 import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
@@ -64,3 +65,50 @@ test("D78: in two worlds with one integration and two secrets, the test receiver
   }
   expect(secrets.size).toBe(2);
 }, 90_000);
+
+const explain = async (answer: { readonly headers: Headers }) =>
+  service.control(requestsExplain, { id: answer.headers.get("x-request-id") ?? "" });
+const sign = (text: string, secret: string = webhook_secret) => signBody(Buffer.from(text), secret);
+
+test.each([
+  [
+    "under another header",
+    { "x-hmac-sha256": sign(body) },
+    /x-hmac-sha256 was sent instead\.$/,
+    /`service-hmac-sha256`/,
+  ],
+  [
+    "of another integration's secret",
+    { [SIGNATURE_HEADER]: sign(body, fixedCredentials.supplier.webhook_secret) },
+    /with the secret of Meridian Genuine Parts, not of/,
+    /webhook secret of the integration/,
+  ],
+  [
+    "of other bytes",
+    { [SIGNATURE_HEADER]: sign(JSON.stringify(JSON.parse(body), null, 2)) },
+    /re-serialised JSON/,
+    /as they are sent/,
+  ],
+])("explains a call with a signature %s by its x-request-id", async (_what, headers, sentence, remedy) => {
+  const answer = await post(headers);
+  expect(answer.status).toBe(401);
+  const { refusal } = await explain(answer);
+  expect(refusal).toMatchObject({ whose_side: "partner", sentence: expect.stringMatching(sentence) });
+  expect(refusal?.what_to_do).toMatch(remedy);
+});
+
+test("says which calls are never recorded, and where to look", async () => {
+  const picture = await service.raw("/__media/00000000-0000-4000-8000-000000000000/a.png", { method: "GET" });
+  expect(picture.body).toMatchObject({ message: expect.stringContaining("nothing was uploaded") });
+  const { token } = await service.control(tokensCreate, { world: "default", name: "view", scope: "view" });
+  const sent = await post({});
+  for (const [answer, bearer] of [
+    [picture, service.ready.control_token],
+    // The sink's calls are of all worlds.
+    [sent, token],
+  ] as const) {
+    const id = answer.headers.get("x-request-id");
+    const asked = await service.post("/__sandbox/requests.explain", { id }, { authorization: `Bearer ${bearer}` });
+    expect(asked.body).toMatchObject({ message: expect.stringMatching(/never recorded; sink\.list has those/) });
+  }
+});

@@ -3,6 +3,7 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectionLimits, defaultQuotas } from "../config.ts";
+import { activityStrays } from "../contract/control/activity-operations.ts";
 import {
   accessCodesIssue,
   organizationsList,
@@ -180,6 +181,13 @@ test("D85: above the limit of worlds another is refused, and existing ones conti
   await service.ok(businessesList, {}, repairer, as("a"));
   const refused = { status: 503, body: { type: "too_many_worlds", message: expect.stringContaining("2 worlds") } };
   expect(await service.call(businessesList, {}, repairer, as("b"))).toMatchObject(refused);
+  const [kept] = (await service.control(activityStrays, {})).items;
+  expect(kept).toMatchObject({
+    world: "b",
+    operation: businessesList.id,
+    status: 503,
+    reason: expect.stringContaining("2 worlds"),
+  });
   expect((await service.call(businessesList, {}, stranger, as("b"))).status).toBe(401);
   for (const world of ["a", "default"]) await service.ok(businessesList, {}, repairer, as(world));
   expect((await worlds()).toSorted()).toEqual(["a", "default"]);

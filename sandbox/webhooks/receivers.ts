@@ -1,10 +1,10 @@
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { isUuid } from "../contract/schema.ts";
+import type { VerificationStep } from "../contract/signature.ts";
 import { readText, tryParseJson } from "../rules/json/untyped.ts";
 import { type Decision, decideResponse } from "../rules/webhooks/receiver.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
-import { verifyNotification } from "../secrets/webhook-signature.ts";
-import { newId } from "../storage/new-id.ts";
+import { signBody, verifyNotification } from "../secrets/webhook-signature.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Stored bytes of a body, more than ten times the size of a notification. */
@@ -16,12 +16,20 @@ const MAX_FIELD_CHARS = 256;
 
 /** A request to one of the service's own receivers. `now` is real time, milliseconds since 1970. */
 export interface Arrival {
+  /** ID of the call, its x-request-id. */
+  readonly id: string;
   readonly body: Buffer;
   /** Null without the header. */
   readonly signature: string | null;
   /** All headers, masked. */
   readonly headers: [string, string][];
   readonly now: number;
+}
+
+/** A secret that a program may have taken for that of the body's integration. */
+export interface OtherSecret {
+  readonly name: string;
+  readonly secret: string;
 }
 
 /** An arrival with the results of the four checks, before the receiver decides. */
@@ -31,10 +39,12 @@ export type Inspection = Omit<Receipt, "outcome" | "status" | "repeat">;
  * Verifies an arrival with the secret of its body's integration (contract, "Signature").
  *
  * @param secretOf looks up a secret by lower-case integration ID; called only if there is a signature
+ * @param listOthers secrets to recognise; called only if the signature doesn't match
  */
 export const inspect = async (
-  { body, signature, headers, now }: Arrival,
+  { id, body, signature, headers, now }: Arrival,
   secretOf: (integrationId: string) => Promise<string | null>,
+  listOthers: () => readonly OtherSecret[] = () => [],
 ): Promise<Inspection> => {
   const parsed = tryParseJson(body.toString("utf8"));
   const field = (name: string): string | null => {
@@ -46,8 +56,18 @@ export const inspect = async (
   const isKnown = isSigned && integration_id !== null && isUuid(integration_id);
   const secret = isKnown ? await secretOf(integration_id.toLowerCase()) : null;
   const { reason, steps } = verifyNotification({ body, header: signature, secret, now });
+  const explain = (step: VerificationStep): string | null => {
+    const near = headers.find(([name]) => /hmac|signature/.test(name))?.[0];
+    if (step === "header_present" && near) return `the header is missing; ${near} was sent instead`;
+    const isChecked = step === "signature_matches" && secret !== null && body.length <= MAX_BODY_BYTES;
+    const other = isChecked ? listOthers().find((one) => signBody(body, one.secret) === signature) : undefined;
+    return other ? `it was made with the secret of ${other.name}, not of the integration in the body` : null;
+  };
   return {
-    ...{ id: newId(), at: new Date(now).toISOString(), reason, verification: [...steps], headers, integration_id },
+    ...{ id, at: new Date(now).toISOString(), reason, headers, integration_id },
+    verification: steps.map((one) =>
+      one.verdict === "failed" ? { ...one, detail: explain(one.step) ?? one.detail } : one,
+    ),
     ...{ message_id: field("message_id"), event_type: field("event_type") },
     body_bytes: body.byteLength,
     body_base64: body.subarray(0, MAX_BODY_BYTES).toString("base64"),

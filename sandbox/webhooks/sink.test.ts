@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signBody } from "../secrets/webhook-signature.ts";
+import { newId } from "../storage/new-id.ts";
 import { Sink } from "./sink.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -21,12 +22,15 @@ const notification = (changes: object = {}): Buffer =>
 
 const setUp = () => {
   const asked: string[] = [];
-  const sink = new Sink(async (id) => {
-    asked.push(id);
-    return secrets[id] ?? null;
-  });
+  const sink = new Sink(
+    async (id) => {
+      asked.push(id);
+      return secrets[id] ?? null;
+    },
+    () => [],
+  );
   const receive = (body: Buffer, header: string | null = signBody(body, "pwh_one"), now = NOW) =>
-    sink.receive({ body, signature: header, headers: [], now }, "default");
+    sink.receive({ id: newId(), body, signature: header, headers: [], now }, "default");
   return { sink, asked, receive, receipts: () => sink.receipts() };
 };
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });

@@ -9,7 +9,7 @@ import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
 import { isExplorerAddress, isHelp, isOperationAddress, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
-import { OPERATION_PATHS, refuseUnrouted, requestPath, type UnroutedCall } from "../unrouted.ts";
+import { OPERATION_PATHS, recordWorldless, refuseUnrouted, requestPath, type UnroutedCall } from "../unrouted.ts";
 
 /**
  * Collects all routes added later.
@@ -86,6 +86,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     if (error instanceof UnavailableWorldError)
       services.log.error("a world cannot be used", error.cause, logFields(request));
     const code = worldErrors.find(([kind]) => error instanceof kind)?.[1];
+    if (code === "too_many_worlds") recordWorldless(request, reply, services, error.message);
     if (code !== undefined) {
       sendError(reply, code, error.message);
       return reply;

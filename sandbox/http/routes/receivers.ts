@@ -16,6 +16,7 @@ const HOLD_MS = 15_000;
 export const toArrival = (request: FastifyRequest): Arrival => {
   const signature = request.headers[SIGNATURE_HEADER];
   return {
+    id: request.id,
     body: rawBody(request) ?? Buffer.alloc(0),
     signature: typeof signature === "string" ? signature : null,
     headers: headerList(request.raw.rawHeaders),

@@ -1,0 +1,36 @@
+import type { Explanation } from "../contract/control/explain-operations.ts";
+import type { Receipt } from "../contract/control/receiver-operations.ts";
+import { sentence } from "../contract/errors.ts";
+import { SIGNATURE_HEADER, type VerificationStep } from "../contract/signature.ts";
+
+const remedies: Readonly<Record<VerificationStep, string>> = {
+  header_present: `Send the signature in the header \`${SIGNATURE_HEADER}\`.`,
+  signature_matches:
+    "Sign the bytes of the body as they are sent, with the webhook secret of the integration that the body names, in base64.",
+  timestamp_parses: "Send `webhook_timestamp` as an ISO 8601 time.",
+  within_window: "Send the current time as `webhook_timestamp`. A difference of 5 minutes is allowed.",
+};
+
+const subjects: Readonly<Record<VerificationStep, string>> = {
+  header_present: "The signature",
+  signature_matches: "The signature",
+  timestamp_parses: "`webhook_timestamp`",
+  within_window: "`webhook_timestamp`",
+};
+
+/** Explains a call to the sink by its checks, as `sink.list` shows it. */
+export const explainReceipt = ({ id, reason, status, outcome, verification }: Receipt): Explanation => {
+  const failed = verification.find(({ verdict }) => verdict === "failed");
+  return {
+    ...{ id, operation: null, checks: [], correction: null, suggestions: [], more_suggestions: 0, ignored: [] },
+    nearest: null,
+    refusal:
+      outcome === "refused" && failed
+        ? {
+            sentence: sentence(`${subjects[failed.step]}: ${failed.detail}`),
+            ...{ code: reason, status: status ?? 0, whose_side: "partner", cause: reason, pointers: [] },
+            ...{ section: "Webhooks: Reference sink", decisions: [], what_to_do: remedies[failed.step] },
+          }
+        : null,
+  };
+};
