@@ -17,7 +17,7 @@ const findName = ({ stores }: World, id: string): string =>
 const ruleRow = (world: World, rule: StoredRule): Counterpart => ({
   ...rule,
   organization_name: findName(world, rule.organization_id),
-  off: rule.off && { ...rule.off, at: iso(rule.off.at) },
+  off: rule.off && { with_all: false, ...rule.off, at: iso(rule.off.at) },
   sentence: describeRule(rule, (id) => findName(world, id)),
 });
 
@@ -71,7 +71,7 @@ const findRuleProblem = ({ stores }: World, rule: CounterpartRule, at: string): 
 
 export const counterpartControls: readonly BoundControl[] = [
   control("counterparts.list", ({ world }) => ({ items: listRules(world) })),
-  control("counterparts.set", async ({ world }, { rules }) => {
+  control("counterparts.set", async ({ world }, { rules, on }) => {
     for (const [index, rule] of rules.entries()) {
       const problem = findRuleProblem(world, rule, `/rules/${index}`);
       if (problem) return problem;
@@ -83,6 +83,7 @@ export const counterpartControls: readonly BoundControl[] = [
         ...rule,
         ...(supplier_id === undefined ? {} : { supplier_id: supplier_id.toLowerCase() }),
       })),
+      on,
     );
     return { items: listRules(world) };
   }),

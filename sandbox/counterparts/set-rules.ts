@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CounterpartRule } from "../contract/control/counterpart-operations.ts";
 import {
+  actingRules,
   afterMs,
   everyMs,
   findOrderingRules,
   findSupplierRule,
   type StoredRule,
+  toCounterpartRule,
 } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, WaitingResponse } from "../storage/acts-store.ts";
 import { newId } from "../storage/new-id.ts";
@@ -62,24 +64,30 @@ const listWaitingResponses = (rules: readonly StoredRule[]): WaitingResponse[] =
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
 
-const toCounterpartRule = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
-
-/** Rules to store. An unchanged active rule keeps its progress. */
-const mergeRules = (requested: readonly CounterpartRule[], before: readonly StoredRule[]): StoredRule[] => {
-  const left = before.filter(({ off }) => off === null);
+/** Rules to store, all on or all off. An unchanged rule keeps its progress, unless a refusal turned it off. */
+const mergeRules = (
+  requested: readonly CounterpartRule[],
+  before: readonly StoredRule[],
+  on: boolean,
+): StoredRule[] => {
+  const left = before.filter(({ off }) => !on || off === null || off.with_all);
+  const off = on
+    ? null
+    : { at: realTime(), sentence: "All counterparts were turned off.", trace_id: null, with_all: true };
   return requested.map((rule) => {
     const at = left.findIndex((one) => isDeepStrictEqual(toCounterpartRule(one), rule));
     const [same] = at === -1 ? [] : left.splice(at, 1);
-    return same ?? { id: newId(), ...rule, done: 0, off: null };
+    const { id, done } = same ?? { id: newId(), done: 0 };
+    return { id, ...rule, done, off: off && (same?.off ?? off) };
   });
 };
 
 /** Replaces the rules of a world. Deletes pending acts of rules that no longer apply, and starts new ones. */
-export const setRules = (world: World, requested: readonly CounterpartRule[]): Promise<void> =>
+export const setRules = (world: World, requested: readonly CounterpartRule[], on = true): Promise<void> =>
   world.write((append) => {
     const { settings, acts } = world.stores;
     const before = settings.get("counterparts");
-    const rules = mergeRules(requested, before);
+    const rules = mergeRules(requested, before, on);
     settings.set("counterparts", rules);
     const effectiveBefore = new Set(listEffective(before).map(({ id }) => id));
     const effective = listEffective(rules);
@@ -88,5 +96,6 @@ export const setRules = (world: World, requested: readonly CounterpartRule[]): P
     const now = world.now();
     acts.respondToWaiting(listWaitingResponses(started), now);
     for (const rule of started) if (rule.does === "order") orderNext(world.stores, rule, now);
-    append("world", null, { what: "counterparts", before: before.map(toCounterpartRule), after: [...requested] });
+    // Rules that are off have no effect, so a recording repeats their absence.
+    append("world", null, { what: "counterparts", before: actingRules(before), after: actingRules(rules) });
   });

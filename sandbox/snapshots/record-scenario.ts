@@ -13,6 +13,7 @@ import { MAX_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contrac
 import { scenarioFileName } from "../contract/scenario-name.ts";
 import { type Act, type RecordedCall, recordSteps } from "../rules/scenarios/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
+import { actingRules } from "../rules/worlds/counterparts.ts";
 import { type ArmedFault, faultState, remainingUses } from "../rules/worlds/faults.ts";
 import { createRedactor, redactBytes, redactJson } from "../secrets/masking.ts";
 import { Database } from "../storage/database.ts";
@@ -250,8 +251,7 @@ export class Recording {
     if (end) return { acts: recorded, end };
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
     const initialActs = subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 }));
-    const { counterparts } = this.#then;
-    const rules = counterparts.map(({ id: _id, done: _done, off: _off, ...rule }) => rule);
+    const rules = actingRules(this.#then.counterparts);
     const buys = rules.some(({ does }) => does === "order");
     return { acts: [...(buys ? [{ ...supplierRules(rules, first), seq: 0 }] : []), ...initialActs, ...recorded], end };
   }

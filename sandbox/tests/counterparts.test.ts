@@ -105,6 +105,28 @@ describe("D92: a supplier", () => {
     expect((await due(world)).total).toBe(0);
   });
 
+  test("stops when all are turned off, and goes on with its rule when they are turned on", async () => {
+    const world = "all-off";
+    const rules: CounterpartRule[] = [
+      { organization_id: meridian(), does: "confirm", after_seconds: 60 },
+      { organization_id: tarn(), does: "order", supplier_id: meridian(), every_seconds: 300, up_to: 2 },
+    ];
+    const { items: before } = await set(world, ...rules);
+    await advance(world, 300);
+    const { items } = await service.control(counterpartsSet, { world, rules, on: false });
+    expect(items).toMatchObject(before.map(({ id }) => ({ id, off: { with_all: true, trace_id: null } })));
+    expect(items[1]?.done).toBe(1);
+    const { id } = await placeOrder(service, "off", inWorld(world));
+    expect((await due(world)).total).toBe(0);
+    await advance(world, 3_600);
+    expect(await status(world, id)).toBe("order_requested");
+    expect(await set(world, ...rules)).toMatchObject({ items: [{ off: null }, { off: null, done: 1 }] });
+    await advance(world, 60);
+    expect(await status(world, id)).toBe("order_confirmed");
+    await advance(world, 3_600);
+    expect((await due(world)).rules[1]?.done).toBe(2);
+  });
+
   test("is skipped if someone else acted first, with a sentence", async () => {
     const world = "skipped";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 600 });

@@ -41,11 +41,12 @@ const rule = {
 export const CounterpartRule = Type.Object(rule);
 export type CounterpartRule = Static<typeof CounterpartRule>;
 
-/** The reason why the service turned a rule off. */
+/** The reason why a rule is off. */
 const TurnedOff = Type.Object({
   at: Timestamp("Real time"),
   sentence: Type.String({ description: "Why" }),
   trace_id: Nullable(Id),
+  with_all: Type.Boolean({ description: "True: `on: false` turned all off; false: its call was refused" }),
 });
 
 const outcomes = ["done", "skipped", "refused"] as const;
@@ -96,7 +97,12 @@ export const counterpartsList = scenarioUsable.read(
 export const counterpartsSet = scenarioUsable.write(
   "counterparts.set",
   "Replaces the rules by which organizations act by themselves. A new rule of a supplier also applies to orders that already wait: their time starts when the rule is set. If one rule is refused, nothing changes.",
-  { rules: Type.Array(CounterpartRule, { maxItems: MAX_RULES }) },
+  {
+    rules: Type.Array(CounterpartRule, { maxItems: MAX_RULES }),
+    on: Type.Optional(
+      Type.Boolean({ description: "false: keeps the rules and their progress, but none of them acts (default true)" }),
+    ),
+  },
   Items(Counterpart),
   manage,
 );

@@ -11,9 +11,23 @@ export const StoredRule = Type.Object({
   id: Type.String(),
   ...CounterpartRule.properties,
   done: Type.Integer({ minimum: 0 }),
-  off: Nullable(Type.Object({ at: RealTime, sentence: Type.String(), trace_id: Nullable(Type.String()) })),
+  off: Nullable(
+    Type.Object({
+      at: RealTime,
+      sentence: Type.String(),
+      trace_id: Nullable(Type.String()),
+      /** True if all rules were turned off together. */
+      with_all: Type.Optional(Type.Boolean()),
+    }),
+  ),
 });
 export type StoredRule = Readonly<Static<typeof StoredRule>>;
+
+export const toCounterpartRule = ({ id: _id, done: _done, off: _off, ...rule }: StoredRule): CounterpartRule => rule;
+
+/** The rules that aren't off, as they were set. */
+export const actingRules = (rules: readonly StoredRule[]): CounterpartRule[] =>
+  rules.filter(({ off }) => off === null).map(toCounterpartRule);
 
 export const everyMs = ({ every_seconds = 300 }: StoredRule): number => every_seconds * 1_000;
 export const afterMs = ({ after_seconds = 0 }: Pick<CounterpartRule, "after_seconds">): number => after_seconds * 1_000;
