@@ -16,4 +16,17 @@ test("a supplier with a rule shows its next and its last act", async ({ explorer
   await expect(meridian.first().getByRole("link", { name: "Confirmed." })).toBeVisible();
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
+
+  // All stop without losing what they do.
+  const all = explorer.getByRole("switch", { name: "On in this world" });
+  await all.press("Space");
+  await expect(all).not.toBeChecked();
+  await expect(explorer.getByRole("banner").getByRole("link", { name: /counterpart/ })).toHaveCount(0);
+  await expect(meridian.getByRole("combobox").first()).toHaveValue("Confirms after 5 min");
+  await expectAccessible(explorer);
+  await all.press("Space");
+  const pages = explorer.getByRole("navigation", { name: "Pages of default" });
+  await expect(pages.getByRole("link", { name: "Counterparts 1 on" })).toHaveAttribute("aria-current", "page");
+  await pages.getByRole("link", { name: "World", exact: true }).click();
+  await expect(explorer.getByRole("heading", { level: 2, name: "default" })).toBeFocused();
 });

@@ -25,14 +25,16 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
 
 /**
  * Returns the name of a call's integration; "no known key" for calls without a key, or with one unknown to this world.
+ * A counterpart needs no key.
  */
-export const useCallerName = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
+export const useCallerName = (): ((row: Pick<RequestRow, "integration_id" | "origin">) => string) => {
   const { data } = useCredentials();
   return useCallback(
-    ({ integration_id }) => {
-      if (integration_id === null) return "no known key";
+    ({ integration_id, origin }) => {
+      const isCounterpart = origin === "counterpart";
+      if (integration_id === null) return isCounterpart ? "counterpart" : "no known key";
       const known = data?.find((credential) => credential.integration_id === integration_id);
-      return known?.organization_name ?? "another key";
+      return `${isCounterpart ? "counterpart " : ""}${known?.organization_name ?? "another key"}`;
     },
     [data],
   );

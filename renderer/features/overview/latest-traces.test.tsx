@@ -19,6 +19,41 @@ it("says that no call changed anything, because seed data counts as a change", a
   expect(screen.queryByText(/nothing has changed/i)).toBeNull();
 });
 
+it("names a call's integration, and a counterpart, which needs no key", async () => {
+  takeToken("token");
+  const call = (id: string, integration_id: string | null, origin?: string) => ({
+    ...{
+      id,
+      trace_id: id,
+      at: "2026-03-12T11:04:22.246Z",
+      method: "POST",
+      path: "/",
+      operation: "procurements.cancel",
+    },
+    ...{ integration_id, side: "supplier", status: 200, error_code: null, duration_ms: 1, outcome: "now cancelled" },
+    ...{ events: 0, job_id: "j", procurement_id: "p", label: `TRC-${id}`, request_bytes: 2, response_bytes: 2, origin },
+  });
+  const rows = [call("1", "own"), call("2", "own", "counterpart"), call("3", null, "counterpart"), call("4", null)];
+  const answers: Readonly<Record<string, unknown>> = {
+    "credentials.list": { items: [{ integration_id: "own", organization_name: "Meridian" }] },
+    "requests.list": { items: rows, next_cursor: null, total: 4, total_is_minimum: false },
+  };
+  // Refused calls are another list.
+  vi.stubGlobal("fetch", async (url: string, { body }: { readonly body: string }) =>
+    Response.json((body.includes("refused") ? undefined : answers[url.split("/").at(-1) ?? ""]) ?? { items: [] }),
+  );
+  show(<LatestTraces />);
+  const rowOf = async (label: string) => (await screen.findByText(label)).closest("tr")?.children[1]?.textContent;
+  await screen.findAllByText("counterpart Meridian");
+  const named = await Promise.all(rows.map(({ label }) => rowOf(label)));
+  expect(named.map((name) => name?.replace(/^Supplier */i, ""))).toEqual([
+    "Meridian",
+    "counterpart Meridian",
+    "counterpart",
+    "–",
+  ]);
+});
+
 describe("the effect of a call", () => {
   const words = (operation: string, outcome: string, procurement_id: string | null = null) =>
     resultText({ operation, outcome, procurement_id, path: "/" } as RequestRow);

@@ -12,13 +12,13 @@ import { type Column, ShortTable } from "../../components/short-table.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
+import { useCallerName } from "../../domain/exchange/exchange.tsx";
 import { operationTitle } from "../../domain/exchange/operation-words.ts";
 import { Touched } from "../../domain/exchange/touched.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import type { TraceCounts } from "../../domain/trace/trace-deliveries.tsx";
 import { callOutcome } from "../../domain/trace/verdict.ts";
 import { useWireShows } from "../../kernel/addresses/wire-shows.ts";
-import { useCredentials } from "../../kernel/credentials/acting.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
@@ -106,10 +106,9 @@ const Result = ({ row }: { row: RequestRow }) => {
 const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   const world = useWorld();
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const { data: credentials } = useCredentials();
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
-  const who = new Map(credentials?.map((one) => [one.integration_id, one.organization_name]));
+  const who = useCallerName();
   const columns: readonly Column<RequestRow>[] = [
     {
       ...{ head: "Time", width: 104 },
@@ -121,10 +120,10 @@ const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
     },
     {
       head: "Who",
-      cell: ({ side, integration_id }) => (
+      cell: (row) => (
         <Flex align="center" gap={7}>
-          <SideGlyph side={side} labelled />
-          <span className="cut">{who.get(integration_id ?? "") ?? "–"}</span>
+          <SideGlyph side={row.side} labelled />
+          <span className="cut">{row.integration_id !== null || row.origin === "counterpart" ? who(row) : "–"}</span>
         </Flex>
       ),
     },

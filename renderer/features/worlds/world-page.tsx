@@ -1,20 +1,24 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { LinkButton } from "../../components/button.tsx";
 import { Detail } from "../../components/detail.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
+import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { useWorld } from "../../kernel/world/world.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 import { namingWorld } from "../../lib/world-address.ts";
+import { useArmedCount } from "./faults/queries.ts";
+import styles from "./worlds.module.css";
 
 interface WorldPageProps {
   readonly name: string;
-  readonly of: "faults" | "counterparts";
-  /** Beside the title, of this window's world. */
-  readonly beside?: ReactNode;
+  readonly of: "Faults" | "Counterparts";
   readonly children: ReactNode;
 }
 
@@ -25,31 +29,43 @@ export const BackToWorld = ({ name }: { name: string }) => (
   </LinkButton>
 );
 
-/** An extension's page of a world. Doesn't read worlds other than the window's, because a read postpones their reset. */
-export const WorldPage = ({ name, of, beside, children }: WorldPageProps) => {
-  const title = of === "faults" ? "Faults" : "Counterparts";
-  const label = `${title} of ${name}`;
-  usePageTitle(label, "Worlds");
+/** The pages of a world, and what is on in this window's. */
+export const WorldPages = ({ name, of }: { name: string; of: WorldPageProps["of"] | "World" }) => {
   const isHere = name === useWorld();
+  const listed = itemsQuery(worldKeys(name).counterparts("on"), "counterparts.list", { world: name });
+  const { data: rules = [] } = useQuery({ ...listed, enabled: isHere });
+  const armed = useArmedCount();
+  const pages = [
+    ["World", hrefs.world(name), 0],
+    ["Counterparts", hrefs.counterparts(name), rules.filter(({ off }) => off === null).length],
+    ["Faults", hrefs.faults(name), isHere ? armed : 0],
+  ] as const;
   return (
-    <Detail
-      label={label}
-      before={<BackToWorld name={name} />}
-      title={title}
-      beside={
-        <>
-          <Origin of="extension" />
-          {isHere && beside}
-        </>
-      }
-      scrolls
-    >
-      {isHere ? (
+    <nav className={styles.pages} aria-label={`Pages of ${name}`}>
+      {pages.map(([page, href, on]) => (
+        <Link key={page} href={href} aria-current={page === of ? "page" : undefined}>
+          {page} {on > 0 && <Text variant="note">{on} on</Text>}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+/** An extension's page of a world. Doesn't read worlds other than the window's, because a read postpones their reset. */
+export const WorldPage = ({ name, of, children }: WorldPageProps) => {
+  const label = `${of} of ${name}`;
+  usePageTitle(label, "Worlds");
+  return (
+    <Detail label={label} title={label} beside={<Origin of="extension" />} scrolls>
+      <WorldPages name={name} of={of} />
+      {name === useWorld() ? (
         children
       ) : (
         <Box variant="note" className="hl" component="p" py={10} px="lg">
-          Open this world to change its {of}. Reading them here would postpone its reset.{" "}
-          <TextLink href={namingWorld(`${hrefs.world(name)}/${of}`, name)}>Open {name}</TextLink>
+          Open this world to change its {of.toLowerCase()}. Reading them here would postpone its reset.{" "}
+          <TextLink href={namingWorld((of === "Faults" ? hrefs.faults : hrefs.counterparts)(name), name)}>
+            Open {name}
+          </TextLink>
         </Box>
       )}
     </Detail>

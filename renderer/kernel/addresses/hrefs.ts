@@ -59,6 +59,7 @@ export const hrefs = {
   /** The place that moves a world's clock. */
   clock: (world: string) => `/worlds/${world}/clock`,
   faults: (world: string) => `/worlds/${world}/faults`,
+  counterparts: (world: string) => `/worlds/${world}/counterparts`,
   /** An assumption of a world, by its setting or its decision. */
   assumption: (world: string, of: string) => `/worlds/${world}/${of}`,
   console: (operation: string) => `/console/${operation}`,

@@ -119,7 +119,7 @@ const CounterpartsOn = () => {
   const on = data.filter(({ off }) => off === null).length;
   return (
     on > 0 && (
-      <TextLink href={`${hrefs.world(world)}/counterparts`} title="Organizations that act by themselves in this world">
+      <TextLink href={hrefs.counterparts(world)} title="Organizations that act by themselves in this world">
         {plural(on, "counterpart")} on
       </TextLink>
     )

@@ -1,7 +1,8 @@
-import { Group, Text } from "@mantine/core";
+import { Group, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
-import type { Organization } from "../../../../sandbox/contract/control/rows.ts";
+import type { Organization, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { testValueExamples } from "../../../../sandbox/contract/test-values.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -12,6 +13,7 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
 import { useControl } from "../../../kernel/queries/use-act.ts";
 import { organizationsQuery } from "../../../kernel/queries/world-queries.ts";
@@ -50,13 +52,14 @@ const NextAct = ({ act, from }: { act: DueAct; from: string | undefined }) => {
     const until = Date.parse(act.due_at) - ms;
     return until > 0 ? formatSpan(until) : "now";
   });
+  const what = `${doing[act.does]} ${act.does === "order" && from !== undefined ? `from ${from}` : (act.label ?? "")}`;
   return (
-    <Group component="span" gap={8} align="baseline" wrap="wrap">
+    <Group component="span" className={styles.next} gap={8} align="baseline">
       <Text component="b" fw={600} textWrap="nowrap">
         {left}
       </Text>
-      <Text c="secondary" textWrap="nowrap">
-        {doing[act.does]} {act.does === "order" && from !== undefined ? `from ${from}` : act.label}
+      <Text c="secondary" flex="0 1 auto" truncate title={what}>
+        {what}
       </Text>
       <Button small look="quiet" needs="manage" busy={now.isPending} onClick={() => now.mutate({ id: act.id })}>
         Now<span className="sr"> for {act.organization.name}</span>
@@ -92,6 +95,8 @@ const Waiting = ({ count, never }: { count: number; never: boolean }) => {
 
 interface RowProps {
   readonly organization: Organization;
+  /** Whether a program of its own calls for it. */
+  readonly isYours: boolean;
   readonly choices: readonly Choice[];
   readonly rule: Counterpart | undefined;
   readonly next: DueAct | undefined;
@@ -104,16 +109,21 @@ interface RowProps {
 }
 
 /** An organization: its rule, its next and its last act. */
-const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose }: RowProps) => {
+const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, onChoose }: RowProps) => {
   const all = choicesWith(choices, rule);
   return (
     <li className={styles.row}>
       <Text className={styles.who} fw={500} aria-hidden="true">
-        <SideGlyph side={organization.scope} /> {organization.name}
+        <SideGlyph side={organization.scope} /> {organization.name} {isYours && <Text variant="note">yours</Text>}
       </Text>
       <div>
         <SelectField
-          label={<span className="sr">{organization.name}</span>}
+          label={
+            <span className="sr">
+              {organization.name}
+              {isYours && ", yours"}
+            </span>
+          }
           value={rule ? behaviourChoice(rule) : "manual"}
           options={all.map(({ value, label }) => ({ value, label }))}
           disabled={!hasScope("manage")}
@@ -121,8 +131,12 @@ const Row = ({ organization, choices, rule, next, last, waiting, from, onChoose 
         />
       </div>
       <div>
-        {next ? <NextAct act={next} from={from} /> : <Waiting count={waiting} never={rule?.does === "never"} />}
-        {rule?.off && (
+        {next ? (
+          <NextAct act={next} from={from} />
+        ) : (
+          <Waiting count={waiting} never={rule?.does === "never" && rule.off === null} />
+        )}
+        {rule?.off && !rule.off.with_all && (
           <Text component="p" c="var(--bad-text)">
             Turned off: {rule.off.sentence}{" "}
             {rule.off.trace_id !== null && <TextLink href={hrefs.request(rule.off.trace_id)}>The call</TextLink>}
@@ -140,29 +154,63 @@ interface Acting {
   readonly ended: readonly EndedAct[];
 }
 
+/** With more of them, a filter appears. */
+const MAX_UNFILTERED = 8;
+
 const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organization[] }) => {
   const { rules, items, ended } = acting;
   const { data: requested } = useQuery(requestedQuery(useWorld()));
+  const { data: credentials = [] } = useCredentials();
+  const [filter, setFilter] = useState("");
   const set = useControl("counterparts.set", { ...counterpartChanges, failed: "Change the counterpart" });
+  const isYours = ({ id }: Organization) =>
+    credentials.some(({ organization_id, preloaded }) => organization_id === id && !preloaded);
+  const inSection = (scope: Side) =>
+    of
+      .filter((one) => one.scope === scope)
+      .filter((one) => isYours(one) || one.name.toLowerCase().includes(filter.trim().toLowerCase()))
+      .toSorted((one, other) => Number(isYours(other)) - Number(isYours(one)));
   const suppliers = of.filter(({ scope }) => scope === "supplier");
+  const areOff = rules.some(({ off }) => off?.with_all);
   const rowOf = (choices: readonly Choice[]) => (organization: Organization) => {
     const rule = rules.find((one) => one.organization_id === organization.id);
     return (
       <Row
         key={organization.id}
         organization={organization}
+        isYours={isYours(organization)}
         choices={choices}
         rule={rule}
         waiting={requested?.items.filter(({ supplier }) => supplier.organization_id === organization.id).length ?? 0}
         from={suppliers.find(({ id }) => id === rule?.supplier_id)?.name}
         next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
         last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
-        onChoose={(behaviour) => set.mutate({ rules: rulesWith(rules, organization.id, behaviour) })}
+        onChoose={(behaviour) => set.mutate({ rules: rulesWith(rules, organization.id, behaviour), on: !areOff })}
       />
     );
   };
   return (
     <>
+      <Group p="8px 16px" gap="8px 16px" wrap="wrap">
+        <Text component="p" variant="note" flex="1 1 400px">
+          Let the other side play along. Each act is a call on record with a trace. A test value of the job comes first.
+        </Text>
+        {of.length > MAX_UNFILTERED && (
+          <TextInput
+            type="search"
+            aria-label="Filter counterparts"
+            placeholder="Name"
+            value={filter}
+            onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+          />
+        )}
+        <Switch
+          label="On in this world"
+          checked={rules.some(({ off }) => off === null)}
+          disabled={rules.length === 0 || !hasScope("manage")}
+          onChange={({ currentTarget }) => set.mutate({ rules: rulesWith(rules, "", null), on: currentTarget.checked })}
+        />
+      </Group>
       <div className={styles.heads} aria-hidden="true">
         <span>Who</span>
         <span>Behaviour</span>
@@ -170,10 +218,10 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
         <span>Last action</span>
       </div>
       <Section title="Suppliers" note="answer the orders they receive">
-        <ul>{suppliers.map(rowOf(supplierChoices))}</ul>
+        <ul>{inSection("supplier").map(rowOf(supplierChoices))}</ul>
       </Section>
       <Section title="Buyers" note="order from a supplier">
-        <ul>{of.filter(({ scope }) => scope === "repairer").map(rowOf(buyerChoices(suppliers)))}</ul>
+        <ul>{inSection("repairer").map(rowOf(buyerChoices(suppliers)))}</ul>
       </Section>
     </>
   );
@@ -184,11 +232,8 @@ const CurrentWorldCounterparts = ({ world }: { world: string }) => {
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
   return (
     <>
-      <Text component="p" variant="note" p="8px 16px">
-        Let the other side play along. Each act is a call on record with a trace. A test value of the job comes first.
-      </Text>
       <Read of={due} what="counterparts" rows={6}>
-        {(acting) => <Organizations acting={acting} of={organizations} />}
+        {(acting) => <Organizations acting={acting} of={organizations.filter(({ scope }) => scope !== null)} />}
       </Read>
       <Section title="Test values" note="send one as claim_number of repairer.jobs.insert">
         <ul>
@@ -209,15 +254,9 @@ const CurrentWorldCounterparts = ({ world }: { world: string }) => {
   );
 };
 
-const RulesOn = ({ world }: { world: string }) => {
-  const { data } = useQuery(dueQuery(world));
-  const on = (data?.rules ?? []).filter(({ off }) => off === null).length;
-  return on > 0 && <span className="st wait">{plural(on, "rule")} on</span>;
-};
-
 /** The counterparts of a world. */
 export const CounterpartsPage = ({ name }: { name: string }) => (
-  <WorldPage name={name} of="counterparts" beside={<RulesOn world={name} />}>
+  <WorldPage name={name} of="Counterparts">
     <CurrentWorldCounterparts world={name} />
   </WorldPage>
 );

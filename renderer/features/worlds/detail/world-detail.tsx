@@ -2,8 +2,6 @@ import { Box, Group, Stack, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
-  IconArrowsExchange,
-  IconBolt,
   IconCamera,
   IconCopy,
   IconDownload,
@@ -42,6 +40,7 @@ import { ClockSection } from "../clock/clock-section.tsx";
 import { LastCall } from "../last-call.tsx";
 import { ResetTime } from "../list/worlds-list.tsx";
 import { Snapshots } from "../snapshots/snapshots.tsx";
+import { WorldPages } from "../world-page.tsx";
 import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { SaveForm } from "./save-form.tsx";
@@ -92,12 +91,6 @@ const Actions = ({ row }: { row: World }) => {
       )}
       <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(name)}>
         Compare
-      </LinkButton>
-      <LinkButton small icon={IconBolt} href={hrefs.faults(name)}>
-        Faults
-      </LinkButton>
-      <LinkButton small icon={IconArrowsExchange} href={`${hrefs.world(name)}/counterparts`}>
-        Counterparts
       </LinkButton>
       <Button small needs="manage" icon={IconDownload} onClick={() => setOpenDialog("export")}>
         Export
@@ -215,6 +208,7 @@ const OneWorld = ({
       about={row && <WorldFacts row={row} />}
       scrolls
     >
+      {row?.unavailable === null && <WorldPages name={name} of="World" />}
       {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
       <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
       {isListDrawn && row?.unavailable === null && worldAccess() === null && <Access world={name} />}

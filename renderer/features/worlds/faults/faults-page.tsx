@@ -20,11 +20,10 @@ import {
   useClearFaults,
 } from "../../../domain/fault/faults.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
-import { plural } from "../../../lib/formatting.ts";
 import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
 import { FaultEditor } from "./fault-editor.tsx";
-import { useArmAgain, useArmedCount, useArmPreset } from "./queries.ts";
+import { useArmAgain, useArmPreset } from "./queries.ts";
 import { faultPresets } from "./ready-made.ts";
 
 interface RowProps {
@@ -211,14 +210,9 @@ const CurrentWorldFaults = ({ world }: { world: string }) => {
   );
 };
 
-const Count = () => {
-  const count = useArmedCount();
-  return count > 0 && <span className="st wait">{plural(count, "fault")} armed</span>;
-};
-
 /** Deliberate failures in a world: armed faults, presets with one click, and custom ones. */
 export const FaultsPage = ({ name }: { name: string }) => (
-  <WorldPage name={name} of="faults" beside={<Count />}>
+  <WorldPage name={name} of="Faults">
     <CurrentWorldFaults world={name} />
   </WorldPage>
 );

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { CounterpartsPage } from "./counterparts-page.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const organization = (name: string, scope: string) => ({ id: name, name, scope });
+const rule = { id: "r", organization_id: "Supplier 1", organization_name: "Supplier 1", does: "never", done: 0 };
+const ruleOff = { at: "2026-03-12T10:00:00.000Z", sentence: "All are off.", trace_id: null, with_all: true };
+
+const showWith = (suppliers: number, off: object | null = null) => {
+  takeToken("token");
+  const set = vi.fn();
+  const rules = [{ ...rule, off, sentence: "Supplier 1 never answers its orders." }];
+  const answers: Readonly<Record<string, unknown>> = {
+    "organizations.list": {
+      items: [
+        organization("Insurer", ""),
+        organization("Buyer", "repairer"),
+        ...Array.from({ length: suppliers }, (_, index) => organization(`Supplier ${index + 1}`, "supplier")),
+      ].map((one) => ({ ...one, scope: one.scope || null })),
+    },
+    "credentials.list": { items: [{ organization_id: "Supplier 3", preloaded: false }] },
+    "counterparts.list": { items: rules },
+    "counterparts.due": { rules, items: [], total: 0, ended: [] },
+  };
+  vi.stubGlobal("fetch", async (url: string, init: { readonly body: string }) => {
+    const operation = url.split("/").at(-1) ?? "";
+    if (operation === "counterparts.set") set(JSON.parse(init.body));
+    return Response.json(answers[operation] ?? { items: [] });
+  });
+  show(<CounterpartsPage name="default" />);
+  return set;
+};
+const names = () =>
+  screen.getAllByRole("combobox").map((choice) => choice.getAttribute("aria-label") ?? labelOf(choice));
+const labelOf = (choice: HTMLElement) => document.querySelector(`label[for="${choice.id}"]`)?.textContent;
+
+it("filters more than eight organizations by name, with those of your programs first and always", async () => {
+  showWith(8);
+  const filter = await screen.findByRole("searchbox", { name: "Filter counterparts" });
+  await screen.findByText("yours");
+  expect(names().slice(0, 3)).toEqual(["Supplier 3, yours", "Supplier 1", "Supplier 2"]);
+  fireEvent.change(filter, { target: { value: "supplier 8" } });
+  expect(names()).toEqual(["Supplier 3, yours", "Supplier 8"]);
+});
+
+it("has no filter for eight organizations", async () => {
+  showWith(7);
+  expect((await screen.findAllByRole("combobox")).length).toBe(8);
+  expect(screen.queryByRole("searchbox")).toBeNull();
+});
+
+it("turns all off and on, with their rules", async () => {
+  const set = showWith(1);
+  const rules = [{ organization_id: "Supplier 1", does: "never" }];
+  fireEvent.click(await screen.findByRole("switch", { name: "On in this world", checked: true }));
+  await vi.waitFor(() => expect(set).toHaveBeenLastCalledWith({ world: "default", rules, on: false }));
+  cleanup();
+  const again = showWith(1, ruleOff);
+  fireEvent.click(await screen.findByRole("switch", { name: "On in this world", checked: false }));
+  await vi.waitFor(() => expect(again).toHaveBeenLastCalledWith({ world: "default", rules, on: true }));
+  expect(screen.queryByText(/All are off/)).toBeNull();
+});
