@@ -1,19 +1,17 @@
 import type { AddressInfo } from "node:net";
 import Sqlite from "better-sqlite3";
 import Fastify from "fastify";
-import { expect, type Mock, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AppServices } from "../app-services.ts";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { AccessTable } from "../testing/access-table.ts";
-import { Cluster, getCallDeadline, type Shared } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
-import type { OwnedEpochs, Ownership } from "./ownership.ts";
 import { createPlacement } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
-import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 /** Starts a node whose routes respond immediately, and whose worlds come from `hold`. */
 const startNode = async (
@@ -168,63 +166,4 @@ test("a call waits at most seven seconds in total, then gets 503", async () => {
   expect(performance.now() - before).toBeLessThan(7_500);
   const [first = 0, second = 0] = waits;
   expect([Math.round(first / 1_000), Math.round(second / 1_000)]).toEqual([7, 4]);
-});
-
-/** Creates a cluster that gets every world it claims as soon as `load` resolves. */
-const joined = async (load: () => Promise<number | null>) => {
-  const claim = { name: "acme", owner: "us", epoch: 2, seq: 1, entry: { name: "acme" } };
-  let found: (owned: OwnedEpochs | null) => void = () => undefined;
-  const ownership: { claim: Mock; listOwned: Mock; beat: Ownership["beat"] } = {
-    ...{ isFresh: true, clock: { isOff: false }, listDue: async () => [], countElsewhere: async () => 0 },
-    ...{
-      claim: vi.fn(async () => claim),
-      listOwned: vi.fn(async () => ({ owned: cluster.owns("acme") ? { acme: 2 } : {}, wanted: [] })),
-    },
-    beat: async (_address: string, told: typeof found) => {
-      found = told;
-    },
-  };
-  const shared = {
-    worlds: { getFilePath: () => "/nowhere/acme.sqlite", leave: async () => undefined, getEntry: () => undefined },
-    log: () => undefined,
-    files: { leave: () => undefined },
-    access: { pull: async () => 1 },
-    forwarding: new Forwarding("us", "key"),
-    deliveries: false,
-  };
-  const store = { load: vi.fn(load) };
-  const cluster: Cluster = new Cluster(
-    store as unknown as WorldStore,
-    ownership as unknown as Ownership,
-    () => undefined,
-  );
-  await cluster.join(shared as unknown as Shared);
-  return { cluster, ownership, store, beat: (owned: OwnedEpochs | null) => found(owned) };
-};
-
-test("a call whose world loads too slowly gets 503 in time, and a later one finds it", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const comes = Promise.withResolvers<null>();
-  const { cluster, ownership, store } = await joined(() => comes.promise);
-  const call = cluster.hold("acme", getCallDeadline(), true).catch((error: unknown) => error);
-  await vi.advanceTimersByTimeAsync(7_000);
-  expect(await call).toBeInstanceOf(NotHeldError);
-  comes.resolve(null);
-  expect((await cluster.hold("acme", getCallDeadline(), true)).name).toBe("acme");
-  // The world was claimed and loaded once.
-  expect([ownership.claim.mock.calls.length, store.load.mock.calls.length]).toEqual([1, 1]);
-});
-
-test("a world with another epoch in the heartbeat is lost, even if the database answers nothing else", async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { cluster, ownership, beat } = await joined(async () => null);
-  ownership.listOwned.mockReturnValue(new Promise(() => undefined));
-  const held = await cluster.hold("acme", getCallDeadline(), true);
-  await vi.advanceTimersByTimeAsync(1_000);
-  beat({ acme: 2 });
-  expect(cluster.owns("acme")).toBe(true);
-  beat({ acme: 3 });
-  expect([held.phase, cluster.owns("acme")]).toEqual(["gone", false]);
 });
