@@ -51,9 +51,9 @@ const forbidden = [
     severity: "error",
     from: {
       path: "^(sandbox|electron|renderer)/",
-      pathNot: [TEST, "^(sandbox/(bench|soak|testing|tests)|renderer/testing)/"],
+      pathNot: [TEST, "^(sandbox/(bench|soak|(cluster/)?testing|tests)|renderer/testing)/"],
     },
-    to: { path: "^(sandbox/(bench|soak|testing|tests)|renderer/testing|e2e)/" },
+    to: { path: "^(sandbox/(bench|soak|(cluster/)?testing|tests)|renderer/testing|e2e)/" },
   },
   {
     name: "operations-never-see-http",

@@ -1,65 +1,21 @@
-import type { AddressInfo } from "node:net";
 import Sqlite from "better-sqlite3";
-import Fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { AppServices } from "../app-services.ts";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { AccessTable } from "../testing/access-table.ts";
-import type { Cluster } from "./cluster.ts";
 import { DatabaseError, type SharedDatabase } from "./database.ts";
-import { Forwarding } from "./forwarding.ts";
 import type { HeldWorld } from "./held-world.ts";
-import { createPlacement } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
-
-/** Starts a node whose routes respond immediately, and whose worlds come from `hold`. */
-const startNode = async (
-  hold: (name: string, until: number, asks: boolean) => Promise<HeldWorld>,
-  act: () => string = () => "{}",
-  access: Pick<SharedAccess, "pull" | "push"> = { pull: async () => 1, push: async () => undefined },
-) => {
-  const cluster = {
-    ...{
-      findCachedOwner: () => undefined,
-      hold: vi.fn((name: string, until: number, asks: boolean) => hold(name, until, asks)),
-      done: vi.fn(),
-      confirm: vi.fn(async (): Promise<void> => undefined),
-      publishEntry: async () => undefined,
-    },
-    shared: {
-      access: { pull: vi.fn(() => access.pull()), push: vi.fn((pulled: number) => access.push(pulled)) },
-      files: { pull: vi.fn(async () => undefined), push: vi.fn(async () => undefined) },
-    },
-  };
-  const placement = createPlacement(cluster as unknown as Cluster, new Forwarding("us", "key"));
-  const services = { people: null, onError: vi.fn() } as unknown as AppServices;
-  const app = Fastify({ forceCloseConnections: true });
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  // Streams the body, like uploads of files.
-  app.addContentTypeParser("text/plain", (_request, content, done) => done(null, content));
-  placement.first(app, services);
-  placement.before(app, services);
-  placement.after(app, services);
-  app.post("/*", { config: { effect: "write" } }, async () => act());
-  for (const id of ["plans.list", "integrations.board"])
-    app.post(`/__sandbox/${id}`, { config: { effect: "read" } }, async () => act());
-  app.setErrorHandler((error: Error, _request, reply) => reply.code(503).send(error.message));
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  onTestFinished(() => app.close());
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const post = (path: string, init: RequestInit = {}) => fetch(`${address}${path}`, { method: "POST", ...init });
-  return { cluster, post };
-};
+import { startPlacedNode } from "./testing/placed-node.ts";
 
 const world = { name: "acme", calls: new Map() } as unknown as HeldWorld;
 
 /** Returns the worlds that calls held, in order. @param asks selects calls with this argument of `hold` */
-const held = ({ hold }: Awaited<ReturnType<typeof startNode>>["cluster"], asks: boolean): string[] =>
+const held = ({ hold }: Awaited<ReturnType<typeof startPlacedNode>>["cluster"], asks: boolean): string[] =>
   hold.mock.calls.filter(([, , asked]) => asked === asks).map(([name]) => name);
 
 test("importing a snapshot moves only the world that its call names", async () => {
-  const { cluster, post } = await startNode(async () => world);
+  const { cluster, post } = await startPlacedNode(async () => world);
   const headers = { "x-sandbox-tenant": "acme" };
   expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
   expect(held(cluster, false)).toEqual(["acme"]);
@@ -70,7 +26,7 @@ test("importing a snapshot moves only the world that its call names", async () =
 
 test("a caller who hangs up while its world loads doesn't block it for others", async () => {
   const comes = Promise.withResolvers<HeldWorld>();
-  const { cluster, post } = await startNode(() => comes.promise);
+  const { cluster, post } = await startPlacedNode(() => comes.promise);
   const hangsUp = new AbortController();
   const call = post("/__webhooks/sink?world=acme", { signal: hangsUp.signal }).catch(({ name }: Error) => name);
   await vi.waitUntil(() => cluster.hold.mock.calls.length === 1);
@@ -85,7 +41,7 @@ test("a caller who hangs up while its world loads doesn't block it for others", 
 });
 
 test("a call that only reads readiness stores no access data", async () => {
-  const { cluster, post } = await startNode(async () => world);
+  const { cluster, post } = await startPlacedNode(async () => world);
   const { access } = cluster.shared;
   await post("/__sandbox/plans.list");
   await post("/__sandbox/integrations.board");
@@ -95,7 +51,7 @@ test("a call that only reads readiness stores no access data", async () => {
 });
 
 test("calls with the same worlds wait for them in the same order, so they can't deadlock", async () => {
-  const { cluster, post } = await startNode(async () => world);
+  const { cluster, post } = await startPlacedNode(async () => world);
   const headers = { "content-type": "application/json" };
   for (const [one, other] of [
     ["a", "b"],
@@ -110,7 +66,7 @@ test("calls with the same worlds wait for them in the same order, so they can't 
 });
 
 test("a node that lost a world doesn't store its files", async () => {
-  const { cluster, post } = await startNode(async () => world);
+  const { cluster, post } = await startPlacedNode(async () => world);
   const { files } = cluster.shared;
   expect((await post("/__sandbox/snapshots.save")).status).toBe(200);
   expect(files.push).toHaveBeenCalledTimes(1);
@@ -136,7 +92,7 @@ test("a claim link that got 503 while the database was away works afterwards", a
     return claimed ? "claimed" : "used";
   };
   const access = new SharedAccess(table as unknown as SharedDatabase, store, newKeys());
-  const { cluster, post } = await startNode(async () => world, claim, access);
+  const { cluster, post } = await startPlacedNode(async () => world, claim, access);
   cluster.confirm.mockImplementation(async () => {
     if (table.isAway) throw new DatabaseError();
   });
@@ -153,7 +109,7 @@ test("a call waits at most seven seconds in total, then gets 503", async () => {
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     return value;
   };
-  const { cluster, post } = await startNode((_name, until, asks) => {
+  const { cluster, post } = await startPlacedNode((_name, until, asks) => {
     if (!asks) return Promise.resolve(world);
     waits.push(until - performance.now());
     return slowly(world);
