@@ -131,6 +131,25 @@ describe("a reader of the live feed", () => {
     expect([reader.events, reader.ids]).toEqual([["ready", "world"], [1]]);
   });
 
+  it("gets nothing if it disconnects before its world is on disk, and is dropped if that fails", async () => {
+    const { feed, world, connect, writeEntries } = createFeedWorld();
+    await writeEntries();
+    const [stored, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const confirming = vi.spyOn(world, "confirming", "get");
+    confirming.mockReturnValue(stored.promise);
+    const gone = connect(0);
+    confirming.mockReturnValue(failed.promise);
+    const still = connect(0);
+    feed.disconnect("team", gone);
+    confirming.mockReturnValue(null);
+    stored.resolve();
+    failed.reject(new Error("disk I/O error"));
+    await turn();
+    expect([gone.text, still.ended, still.messages]).toEqual([
+      ...["", true, [{ event: "dropped", id: null, data: { reason: expect.stringMatching(/^the disk failed/) } }]],
+    ]);
+  });
+
   it("counts once for each world", () => {
     const { feed, connect, open } = createFeedWorld();
     const reader = connect();
@@ -151,12 +170,57 @@ describe("a reader of the live feed", () => {
 
   it("gets regular comments, so that it notices a broken connection", () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: EPOCH });
-    const { connect } = createFeedWorld();
+    const { feed, connect } = createFeedWorld();
     const reader = connect();
     const before = reader.messages;
-    vi.advanceTimersByTime(30_000);
-    expect(reader.text.split("\n\n").filter((block) => block.startsWith(":")).length).toBeGreaterThanOrEqual(1);
+    const comments = () => reader.text.split("\n\n").filter((block) => block.startsWith(":")).length;
+    vi.advanceTimersByTime(14_999);
+    expect(comments()).toBe(0);
+    vi.advanceTimersByTime(15_001);
+    expect(comments()).toBe(2);
     expect(reader.messages).toEqual(before);
+    feed.close();
+    expect([vi.getTimerCount(), feed.readers]).toEqual([0, 0]);
+  });
+
+  it("keeps no process running that has nothing else to do", () => {
+    const begin = vi.spyOn(globalThis, "setInterval");
+    createFeedWorld();
+    expect(begin.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
+  });
+
+  it("gets large commits whole, in pages, and nothing that is empty", async () => {
+    const { connect, writeInOneCommit } = createFeedWorld();
+    const reader = connect();
+    const write = vi.spyOn(reader, "write");
+    await writeInOneCommit(200);
+    expect(write).toHaveBeenCalledTimes(1);
+    await writeInOneCommit(450);
+    expect(reader.ids).toEqual(range(1, 650));
+    expect(write).toHaveBeenCalledTimes(4);
+  });
+
+  it("gets no entries from before a restore", async () => {
+    const { world, connect, writeInOneCommit } = createFeedWorld();
+    const reader = connect();
+    vi.spyOn(world.stores.log, "gaplessFrom").mockReturnValue(START + 2);
+    await writeInOneCommit(3);
+    expect(reader.ids).toEqual([3]);
+  });
+
+  it("is dropped with a reason if a new entry can't be read, and resumes later", async () => {
+    const { world, connect, writeEntries } = createFeedWorld();
+    const reader = connect();
+    await writeEntries();
+    vi.spyOn(world.stores.log, "after").mockImplementationOnce(() => {
+      throw new Error("disk I/O error");
+    });
+    await writeEntries();
+    expect([reader.ended, reader.messages.at(-1)]).toMatchObject([
+      true,
+      { event: "dropped", data: { reason: expect.stringMatching(/cannot be read now/) } },
+    ]);
+    expect(connect(1).ids).toEqual([2]);
   });
 });
 
@@ -178,6 +242,22 @@ describe("after a reset of the world", () => {
     expect(reader.messages.find((message) => message.event === "reset")?.data).toEqual({
       reason: "the world was reset to the seed",
     });
+  });
+
+  it("a reader that was catching up gets only new entries", async () => {
+    const { feed, open, connect, writeInOneCommit, writeEntries } = createFeedWorld();
+    await writeInOneCommit(1_000);
+    const reader = connect(0);
+    reader.waiting = 256 * 1024 + 1;
+    await turn();
+    const shown = reader.ids.length;
+    vi.setSystemTime(EPOCH + 1);
+    const seeded = open();
+    feed.reset("team", "the world was reset to the seed");
+    await writeEntries(1, seeded);
+    reader.drain();
+    await turn();
+    expect(reader.ids).toEqual([...range(1, shown), 1_001]);
   });
 
   it("an absent reader learns of it when it reconnects", async () => {

@@ -164,7 +164,6 @@ export class LiveFeed {
 
   /** Sends new entries to a world's readers. */
   publish(world: World): void {
-    if (!this.#connected.has(world.name)) return;
     const live = this.#of(world.name).filter((one) => one.live);
     if (live.length === 0) return;
     try {
