@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { realTime, setRealTime } from "../storage/real-time.ts";
+import type { SharedDatabase } from "./database.ts";
 import { DatabaseClock } from "./database-clock.ts";
 
 beforeEach(() => {
@@ -59,4 +60,16 @@ test("D98: a node survives a change of the database's clock, but not of its own"
   // Corrects both clocks.
   vi.setSystemTime(Date.now() + 6_000);
   expect([hear(0), clock.isOff]).toEqual([true, false]);
+});
+
+test.each([
+  [6_000, "6 seconds behind"],
+  [-6_000, "6 seconds ahead of"],
+])("D98: a node whose database is %i ms ahead doesn't start, and says so", async (aheadMs, said) => {
+  const ask = (ms: number) => {
+    const database = { run: async () => [{ at: Date.now() + ms }] } as unknown as SharedDatabase;
+    return new DatabaseClock().ask(database);
+  };
+  await expect(ask(aheadMs)).rejects.toThrow(said);
+  await ask(aheadMs / 2);
 });

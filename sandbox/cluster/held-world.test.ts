@@ -10,7 +10,7 @@ import type { Worlds } from "../worlds/worlds.ts";
 import { SharedDatabase } from "./database.ts";
 import { HeldWorld } from "./held-world.ts";
 import type { Claim } from "./ownership.ts";
-import { WorldStore } from "./world-store.ts";
+import { NotHeldError, WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
 const unexpected = (error: unknown): never => {
@@ -254,5 +254,95 @@ describe("a world held by a node", () => {
     expect(await stored("trimmed")).toBe(24);
     const [log] = await database.run("SELECT count(*) FROM sandbox_log WHERE world = 'trimmed'");
     expect(Number(log?.count)).toBeLessThan(24);
+  });
+});
+
+describe("what a node tells of a world that it holds", () => {
+  const summary = { jobs: 1 };
+  const entryOf = (more = {}) => ({ name: "acme", pinned: false, due_at: 50, closed: null, created_at: 1, ...more });
+  const hold = () => {
+    const store = { rebase: vi.fn(async () => undefined), append: vi.fn(), index: vi.fn(async () => undefined) };
+    const worlds = {
+      ...{
+        getFilePath: vi.fn(() => "/nowhere/acme.sqlite"),
+        getBytes: () => 7,
+        resetsAt: vi.fn((): number | null => null),
+      },
+      getEntry: vi.fn((): object | undefined => entryOf()),
+      withOpenWorld: vi.fn((_name: string, _work: (world: World) => unknown): unknown => undefined),
+    };
+    const context = { store, worlds, onError: vi.fn(), lose: vi.fn() };
+    const claimed = { name: "acme", owner: "us", epoch: 1, seq: 3 } as Claim;
+    return {
+      ...context,
+      held: new HeldWorld(claimed, 0, context as unknown as ConstructorParameters<typeof HeldWorld>[2]),
+    };
+  };
+
+  test("is the entry of its last use, or what its open file says", () => {
+    const { held, worlds } = hold();
+    expect(held.takeEntry()).toEqual({ ...entryOf(), bytes: 7 });
+    worlds.getEntry.mockReturnValue(entryOf({ closed: { summary, changed_at: 9 }, due_at: null }));
+    worlds.resetsAt.mockReturnValue(30);
+    // No other node has this file.
+    expect(held.takeEntry()).toMatchObject({ closed: { summary, changed_at: null }, due_at: 30 });
+    const open = { summary: () => summary, nextWorkAt: () => 20 } as unknown as World;
+    worlds.withOpenWorld.mockImplementation((_name, work) => work(open));
+    expect(held.takeEntry()).toMatchObject({ closed: { summary, changed_at: null }, due_at: 20 });
+    worlds.resetsAt.mockReturnValue(10);
+    expect(held.takeEntry()?.due_at).toBe(10);
+    worlds.getEntry.mockReturnValue(undefined);
+    expect(held.takeEntry()).toBeNull();
+  });
+
+  test("is outdated after it was pinned, and after it was stored whole", async () => {
+    const { held, worlds, store } = hold();
+    held.takeEntry();
+    expect(held.isUnpublished).toBe(false);
+    worlds.getEntry.mockReturnValue(entryOf({ pinned: true }));
+    expect(held.isUnpublished).toBe(true);
+    held.takeEntry();
+    held.changing();
+    await held.awaitStored();
+    expect([held.isUnpublished, held.seq]).toEqual([true, 4]);
+    expect(store.rebase.mock.calls).toEqual([[held, 4, null, true]]);
+    held.takeEntry();
+    await held.awaitStored();
+    expect([held.isUnpublished, store.rebase.mock.calls.length]).toEqual([false, 1]);
+  });
+
+  test("is never that it ended because its file could not be opened", async () => {
+    const { held, worlds, store, onError, lose } = hold();
+    worlds.getFilePath.mockReturnValue(import.meta.filename);
+    held.replaced = true;
+    await expect(held.awaitStored()).rejects.toThrow(NotHeldError);
+    expect([store.rebase.mock.calls, onError.mock.calls.length, lose.mock.calls]).toEqual([[], 1, [[held]]]);
+    held.phase = "gone";
+    await expect(held.awaitStored()).rejects.toThrow(NotHeldError);
+    held.replaced = true;
+    await expect(held.awaitStored()).rejects.toThrow(NotHeldError);
+  });
+
+  test("isn't stored after another node has it", async () => {
+    const { held, store, onError } = hold();
+    held.replaced = true;
+    const stored = held.awaitStored();
+    held.phase = "gone";
+    await expect(stored).rejects.toThrow(NotHeldError);
+    expect([store.rebase.mock.calls, onError.mock.calls, held.seq]).toEqual([[], [], 3]);
+  });
+
+  test("names its new integrations once", async () => {
+    const { held, store } = hold();
+    held.replaced = true;
+    await held.awaitStored();
+    expect(store.index).not.toHaveBeenCalled();
+    const some = [{ integration_id: "i", webhook_secret: "s" }];
+    held.replaced = true;
+    held.integrations = some;
+    await held.awaitStored();
+    held.replaced = true;
+    await held.awaitStored();
+    expect(store.index.mock.calls).toEqual([[held, some]]);
   });
 });

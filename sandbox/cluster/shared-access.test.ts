@@ -1,5 +1,5 @@
 import Sqlite from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { newKeys } from "../host/data-folder.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import { AccessTable } from "../testing/access-table.ts";
@@ -110,4 +110,37 @@ test("undoes changes that couldn't be stored, and those beside them", async () =
   table.isAway = false;
   await expect(access.push(pulled)).rejects.toThrow("Another node changed this at the same time");
   expect(store.list(null)).toEqual([]);
+});
+
+test("sends nothing when nothing has changed, and agrees when both nodes revoke the same token", async () => {
+  const { nodes, table } = nodesOf(2);
+  const [first, second] = nodes as [(typeof nodes)[number], (typeof nodes)[number]];
+  const pulled = await first.access.pull();
+  first.store.insert(link, "sbc_link");
+  await first.access.push(pulled);
+  const at = [await first.access.pull(), await second.access.pull()] as const;
+  const run = vi.spyOn(table, "run");
+  await first.access.push(at[0]);
+  expect(run).not.toHaveBeenCalled();
+  for (const { store } of nodes) store.revoke("link");
+  await first.access.push(at[0]);
+  await second.access.push(at[1]);
+  expect([...table.rows]).toEqual([]);
+});
+
+test("takes over the keys that the nodes share, once there are all", async () => {
+  const keys = newKeys();
+  const before = { ...keys };
+  const settings = [
+    { key: "access_version", value: "0" },
+    { key: "control_token", value: "next" },
+  ];
+  const run = async (text: string) => (text.includes("sandbox_access") ? [{ version: "0", key: null }] : settings);
+  const store = { restore: () => undefined } as unknown as AccessStore;
+  const access = new SharedAccess({ run } as unknown as SharedDatabase, store, keys);
+  await access.pull();
+  expect(keys).toEqual(before);
+  settings.push({ key: "upload_key", value: "theirs" });
+  await access.pull();
+  expect(keys).toMatchObject({ control_token: "next", upload_key: "theirs" });
 });

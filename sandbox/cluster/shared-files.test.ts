@@ -135,3 +135,103 @@ test("a snapshot is stored with a check of the owner, and a former owner is told
   await files.push();
   expect(said.length).toBe(2);
 });
+
+/** A node with a database of files, by path. */
+const nodeWithFiles = () => {
+  const stored = new Map<string, string>();
+  const idOf = (content: string): string => createHash("sha256").update(content).digest("hex");
+  const get = vi.fn(async (id: string) => Buffer.from([...stored.values()].find((one) => idOf(one) === id) ?? "other"));
+  const run = vi.fn(async (text: string, [asked]: readonly unknown[] = []): Promise<Row[]> => {
+    const isAsked = (name: string): boolean =>
+      Array.isArray(asked) ? asked.some((folder) => name.startsWith(`${folder}/`)) : name.includes(`/${asked}.`);
+    return text.startsWith("SELECT")
+      ? [...stored].filter(([name]) => isAsked(name)).map(([name, content]) => ({ path: name, blob: idOf(content) }))
+      : [{ held: 1 }];
+  });
+  const node = nodeOn({ run, get, put: async () => undefined });
+  const read = (name: string): string | null => {
+    const file = path.join(node.root, name);
+    return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null;
+  };
+  return { ...node, stored, get, run, read };
+};
+const ofAcme = `media/${worldFileName("acme")}`;
+
+test("fetches the files of a world and all scenarios once, and deletes those that others deleted", async () => {
+  const { files, stored, get, read, root } = nodeWithFiles();
+  const snapshot = `snapshots/${worldSnapshotsFolder("acme")}/kept.snapshot/about.json`;
+  const other = `media/${worldFileName("acme2")}/one.png`;
+  for (const name of [`${ofAcme}/one.png`, snapshot, "scenarios/one.json", other])
+    stored.set(name, `content of ${name}`);
+  await files.pull(["acme"]);
+  for (const name of [`${ofAcme}/one.png`, snapshot, "scenarios/one.json"])
+    expect(read(name)).toBe(`content of ${name}`);
+  expect(read(other)).toBeNull();
+  expect(fs.statSync(path.join(root, "scenarios/one.json")).mode & 0o777).toBe(0o600);
+  await files.pull(["acme"]);
+  expect(get).toHaveBeenCalledTimes(3);
+  await files.pull(["acme2"]);
+  stored.clear();
+  await files.pull([]);
+  expect([read("scenarios/one.json"), read(`${ofAcme}/one.png`), read(other)]).toEqual([
+    ...[null, `content of ${ofAcme}/one.png`, `content of ${other}`],
+  ]);
+  await files.pull(["acme"]);
+  expect([read(`${ofAcme}/one.png`), read(snapshot), read(other)]).toEqual([null, null, `content of ${other}`]);
+});
+
+test("fetches a changed file again, and refuses one that isn't whole", async () => {
+  const { files, stored, get, read } = nodeWithFiles();
+  stored.set("scenarios/one.json", "first");
+  await files.pull([]);
+  stored.set("scenarios/one.json", "second");
+  get.mockResolvedValueOnce(Buffer.from("sec"));
+  await expect(files.pull([])).rejects.toThrow("is not stored as a whole");
+  expect(read("scenarios/one.json")).toBe("first");
+  await files.pull([]);
+  expect(read("scenarios/one.json")).toBe("second");
+});
+
+test("a description of another world's snapshot goes when that is deleted, if all were asked for", async () => {
+  const { files, stored, read } = nodeWithFiles();
+  const about = `snapshots/${worldSnapshotsFolder("other")}/kept.snapshot/about.json`;
+  stored.set(about, "{}");
+  await files.pull([], true);
+  expect(read(about)).toBe("{}");
+  stored.clear();
+  await files.pull([]);
+  expect(read(about)).toBe("{}");
+  await files.pull([], true);
+  expect(read(about)).toBeNull();
+});
+
+test("a picture is fetched once, whatever its world", async () => {
+  const { files, stored, run, read } = nodeWithFiles();
+  stored.set(`${ofAcme}/picture.png`, "png");
+  await files.pullPicture("picture");
+  await files.pullPicture("picture");
+  expect([read(`${ofAcme}/picture.png`), run.mock.calls.length]).toEqual(["png", 1]);
+  // It is known as stored: the world's next pull doesn't fetch it again.
+  files.leave("acme2");
+  expect(read(`${ofAcme}/picture.png`)).toBe("png");
+  files.leave("acme");
+  expect(read(`${ofAcme}/picture.png`)).toBeNull();
+  await files.pullPicture("picture");
+  expect(read(`${ofAcme}/picture.png`)).toBe("png");
+});
+
+test("what this node stored isn't fetched, and a file of a world that it lost is", async () => {
+  const { files, write, stored, get, read } = nodeWithFiles();
+  write("scenarios/one.json");
+  await files.push();
+  stored.set("scenarios/one.json", "scenarios/one.json");
+  await files.pull([]);
+  expect(get).not.toHaveBeenCalled();
+  const name = `media/${worldFileName("other")}/one.png`;
+  stored.set(name, "theirs");
+  await files.pull(["other"]);
+  write(name);
+  await files.push();
+  await files.pull(["other"]);
+  expect(read(name)).toBe("theirs");
+});

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SharedDatabase } from "./database.ts";
@@ -195,5 +195,87 @@ describe("worlds in PostgreSQL", () => {
     expect(await store.load("ended", path.join(folder, "ended"))).toBeNull();
     const [world] = await database.run("SELECT seq FROM sandbox_worlds WHERE name = 'ended'");
     expect(Number(world?.seq)).toBe(2);
+  });
+
+  test("a world exists while it is stored or some node has its name", async () => {
+    const at = await claimed("existing");
+    expect([await store.exists("existing"), await store.exists("nothing")]).toEqual([true, false]);
+    await database.run("UPDATE sandbox_worlds SET owner = NULL WHERE name = 'existing'");
+    expect(await store.exists("existing")).toBe(false);
+    await database.run("UPDATE sandbox_worlds SET owner = $1 WHERE name = 'existing'", [owner]);
+    await store.rebase(at, 1, await packFile(Buffer.from("one")));
+    await database.run("UPDATE sandbox_worlds SET owner = NULL WHERE name = 'existing'");
+    expect(await store.exists("existing")).toBe(true);
+  });
+
+  test("an integration is found in the preferred world, and only while its world is the same", async () => {
+    const [one, other] = [await claimed("b-one"), await claimed("a-other")];
+    const [id, second] = [randomUUID(), randomUUID()];
+    for (const [at, secret] of [[one, "1"] as const, [other, "2"] as const])
+      await store.index(at, [{ integration_id: id, webhook_secret: secret }]);
+    await store.index(one, [{ integration_id: second, webhook_secret: "old" }]);
+    await store.index(one, [{ integration_id: second, webhook_secret: "new" }]);
+    expect(await store.find(id, "b-one")).toEqual({ world: "b-one", webhook_secret: "1" });
+    expect(await store.find(id, "neither")).toEqual({ world: "a-other", webhook_secret: "2" });
+    expect(await store.find(second, "a-other")).toEqual({ world: "b-one", webhook_secret: "new" });
+    expect(await store.find(randomUUID(), "b-one")).toBeNull();
+    const { refused } = store;
+    await expect(store.index({ ...one, seq: 5 }, [])).rejects.toThrow(NotHeldError);
+    expect(store.refused).toBe(refused + 1);
+    const content = await packFile(Buffer.from("content"));
+    await store.rebase(one, 1, content, false);
+    one.seq += 1;
+    expect(await store.find(second, "b-one")).not.toBeNull();
+    await store.rebase(one, 2, content);
+    expect([await store.find(second, "b-one"), (await store.find(id, "b-one"))?.world]).toEqual([null, "a-other"]);
+  });
+
+  test("an append publishes the entry, and a world that ends has none", async () => {
+    const at = await claimed("published");
+    const entryIn = async () =>
+      (await database.run("SELECT entry FROM sandbox_worlds WHERE name = 'published'"))[0]?.entry;
+    const { appended } = store;
+    const [one, two] = [await packFile(Buffer.from("one")), await packFile(Buffer.from("some more"))];
+    await store.append(at, one, { name: "published" } as never);
+    await store.append({ ...at, seq: 1 }, two, null);
+    expect([await entryIn(), store.appended - appended]).toEqual(['{"name":"published"}', one.length + two.length]);
+    await store.rebase({ ...at, seq: 2 }, 3, one);
+    expect(await entryIn()).not.toBeNull();
+    await store.rebase({ ...at, seq: 3 }, 4, null);
+    expect(await entryIn()).toBeNull();
+    expect(await database.run("SELECT 1 FROM sandbox_log WHERE world = 'published'")).toEqual([]);
+  });
+
+  test("is read again if its owner replaces it meanwhile, but not if it is broken", async () => {
+    const at = await claimed("replaced");
+    await store.rebase(at, 1, await packFile(Buffer.from("one")));
+    const get = database.get.bind(database);
+    const file = path.join(folder, "replaced");
+    const read = vi.spyOn(database, "get").mockImplementationOnce(async (id) => {
+      await store.rebase({ ...at, seq: 1 }, 2, await packFile(Buffer.from("two")));
+      return get(id);
+    });
+    expect(await store.load("replaced", file)).toBe(0);
+    expect([fs.readFileSync(file, "utf8"), read.mock.calls.length]).toEqual(["two", 2]);
+    await database.run("UPDATE sandbox_worlds SET seq = 5 WHERE name = 'replaced'");
+    await expect(store.load("replaced", file)).rejects.toThrow("ends at 2, before 5");
+    read.mockResolvedValueOnce(Buffer.from("no deflated bytes"));
+    await expect(store.load("replaced", file)).rejects.toThrow(/invalid|incorrect|unexpected/);
+  });
+
+  test("a long log is read in parts, and its size is known", async () => {
+    const opened = open("long");
+    const at = await claimed("long");
+    opened.pages.take();
+    await store.rebase(at, 1, await packFile(opened.db.serialize()));
+    at.seq += 1;
+    const { appended } = store;
+    for (let n = 0; n < 41; n += 1) {
+      opened.db.exec(`INSERT INTO things (text) VALUES ('${n}')`);
+      await append(at, opened);
+    }
+    expect(await store.load("long", path.join(folder, "long-size"))).toBe(store.appended - appended);
+    await expectSame(opened, "long");
+    opened.db.close();
   });
 });
