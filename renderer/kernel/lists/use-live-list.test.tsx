@@ -54,6 +54,20 @@ it("reads page after page, each once, to the end", async () => {
   expect([list().more, service.reads, list().counted?.total]).toEqual([undefined, [undefined, "d", "b"], 5]);
 });
 
+it("offers no further page while one is read, or after that failed", async () => {
+  const { service, list, shown } = listed("edcba");
+  await shown("ed 0");
+  const answer = Promise.withResolvers<void>();
+  service.answer = answer.promise;
+  act(() => list().more?.());
+  await waitFor(() => expect(list().read.isFetching).toBe(true));
+  expect(list().more).toBeUndefined();
+  answer.reject(new Error("no answer"));
+  await waitFor(() => expect(list().read.isFetching).toBe(false));
+  expect([list().more, service.reads]).toEqual([undefined, [undefined, "d"]]);
+  await shown("ed 0");
+});
+
 it("keeps its rows while held, and shows waiting ones on request", async () => {
   const { list, shown, change } = listed("cba");
   await shown("cb 0");

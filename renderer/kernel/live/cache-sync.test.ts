@@ -128,6 +128,76 @@ it("reloads a held list after a gap, but no hidden one", async () => {
   for (const leave of leaves) leave();
 });
 
+describe("after a gap", () => {
+  /** A query of the world that is shown. */
+  const shown = (client: QueryClient, queryKey: readonly unknown[], queryFn: () => unknown) =>
+    new QueryObserver(client, { queryKey, queryFn, retry: false }).subscribe(() => undefined);
+
+  it("a first read under way continues, and is repeated when it has ended", async () => {
+    const client = new QueryClient();
+    const answers: ((value: unknown) => void)[] = [];
+    const queryKey = worldKeys("w").jobs("list");
+    const leave = shown(client, queryKey, () => new Promise((resolve) => answers.push(resolve)));
+    createCacheSync(client, "w").refreshAll();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(answers).toHaveLength(1);
+    answers[0]?.("before");
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.("after");
+    await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("after"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(answers).toHaveLength(2);
+    leave();
+  });
+
+  it("only what was read before is read again, and the service's own data", async () => {
+    const client = new QueryClient();
+    const reads: string[] = [];
+    const leaves = [shown(client, worldKeys("w").clock(), () => reads.push("clock"))];
+    leaves.push(shown(client, serviceKeys.info, () => reads.push("info")));
+    await vi.waitFor(() => expect(reads).toHaveLength(2));
+    const sync = createCacheSync(client, "w");
+    const before = sync.alreadyRead();
+    leaves.push(shown(client, worldKeys("w").policies(), () => reads.push("policies")));
+    await vi.waitFor(() => expect(reads).toHaveLength(3));
+    sync.refreshAll(before);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(reads.slice(3).toSorted()).toEqual(["clock", "info"]);
+    for (const leave of leaves) leave();
+  });
+
+  it("that was replayed, only failed reads are repeated", async () => {
+    const client = new QueryClient();
+    const reads: string[] = [];
+    const failing = vi.fn(() => Promise.reject(new Error("no answer")));
+    const leaves = [shown(client, worldKeys("w").clock(), failing)];
+    leaves.push(shown(client, worldKeys("w").policies(), () => reads.push("policies")));
+    await vi.waitFor(() => expect([failing.mock.calls.length, reads.length]).toEqual([1, 1]));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    createCacheSync(client, "w").retryFailed();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([failing.mock.calls.length, reads.length]).toEqual([2, 1]);
+    for (const leave of leaves) leave();
+  });
+});
+
+it("draws a list of calls once for all that came together, and not for those of other lists", async () => {
+  const client = new QueryClient();
+  const keys = worldKeys("w");
+  const lists = { all: keys.requests("recent"), refusals: keys.requests("recent", "refusals"), jobs: keys.jobs("all") };
+  for (const queryKey of Object.values(lists)) client.setQueryData(queryKey, { items: [] });
+  const drawn: unknown[] = [];
+  const leave = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated") drawn.push(query.queryKey);
+  });
+  const call = (id: string) => ({ kind: "request", data: { id, status: 200, operation: "repairer.jobs.get" } });
+  createCacheSync(client, "w").take([call("a"), call("b")] as unknown as readonly LiveEntry[]);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(drawn.filter((key) => key === lists.all)).toHaveLength(1);
+  expect(drawn.filter((key) => key !== lists.all)).toEqual([]);
+  leave();
+});
+
 describe("data of one window", () => {
   it("survives a gap of the feed and ends with its world", async () => {
     const client = new QueryClient();

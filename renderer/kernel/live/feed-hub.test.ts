@@ -122,6 +122,36 @@ describe("the hub of the live feeds", () => {
     expect(opened.length).toBe(1);
   });
 
+  it("begins a dropped world anew over the same connection, and its windows wait for it", async () => {
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    current().say(`${ready("qa")}${entry(7)}event: dropped\ndata: {"reason":"x"}\n\n`);
+    await vi.waitFor(() => expect(first.events()).toContain("dropped"));
+    expect(openWindow(hub, "qa").received).toEqual([]);
+    openWindow(hub, "spare");
+    await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=qa,spare"));
+  });
+
+  it("gives each window what came together in one message", async () => {
+    const first = openWindow(new FeedHub(), "qa");
+    current().say(ready("qa") + entry(7) + entry(8));
+    await vi.waitFor(() => expect(first.ids()).toEqual(["7", "8"]));
+    expect(first.received).toHaveLength(1);
+  });
+
+  it("stays open for the other windows of its token when one leaves or shows another world", async () => {
+    const hub = new FeedHub();
+    const [first, second] = [openWindow(hub, "qa"), openWindow(hub, "qa")];
+    first.say({ is: "leave" });
+    first.say({ is: "check" });
+    current().say(ready("qa"));
+    await vi.waitFor(() => expect(second.events()).toEqual(["ready"]));
+    expect([first.received, opened.length, current().isOpen()]).toEqual([[], 1, true]);
+    second.say({ is: "join", world: "spare", token: "control" });
+    await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?worlds=spare"));
+    expect(opened[0]?.isOpen()).toBe(false);
+  });
+
   it("tells all windows of a lost connection, reconnects, and forgets a reset world's position", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
@@ -144,6 +174,31 @@ describe("the hub of the live feeds", () => {
     await vi.waitFor(() => expect(first.ids()).toEqual(["3"]));
     ofOne("qa")?.end();
     await vi.waitFor(() => expect(current().lastId).toBe("3"));
+  });
+
+  it("opens the feed of a single world anew when it is dropped, and says when it is missing", async () => {
+    answers = [new Response("", { status: 400 })];
+    const window = openWindow(new FeedHub(), "a b");
+    await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?world=a%20b"));
+    current().say(`event: ready\ndata: {"world":"a b"}\n\n${entry(3)}event: dropped\ndata: {}\n\n`);
+    await vi.waitFor(() => expect(window.received.at(-1)).toMatchObject({ is: "down" }));
+    answers = [new Response("", { status: 404 })];
+    await vi.waitFor(() => expect(current().lastId).toBe("3"));
+    await vi.waitFor(() => expect(window.received.some(({ is }) => is === "missing")).toBe(true));
+  });
+
+  it("waits as briefly as at first after a connection that was open", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    answers = [500, 500, 500].map((status) => new Response("", { status }));
+    const window = openWindow(new FeedHub(), "qa");
+    await vi.advanceTimersByTimeAsync(250 + 500 + 1_000 + 10);
+    current().say(ready("qa"));
+    await vi.advanceTimersByTimeAsync(1);
+    current().end();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(window.received.at(-1)).toMatchObject({ is: "down" });
+    await vi.advanceTimersByTimeAsync(250);
+    expect(opened).toHaveLength(5);
   });
 
   it("passes on why a feed is refused, and that a token is invalid", async () => {

@@ -14,6 +14,7 @@ it("waits longer each time, up to 4 s, and never refetches by age or on focus", 
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   const delay = queries?.retryDelay as (failures: number) => number;
   expect([0, 1, 2, 3, 4].map(delay)).toEqual([300, 600, 1_200, 2_400, 4_000]);
-  expect(queries).toMatchObject({ staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
+  const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: 300_000 };
+  expect(queries).toMatchObject({ ...kept, refetchOnWindowFocus: false, retry: shouldRetry });
   expect([mutations?.retry, queries?.networkMode, mutations?.networkMode]).toEqual([false, "always", "always"]);
 });

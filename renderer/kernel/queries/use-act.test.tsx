@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { act as actUi, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
+import { notify } from "../notices/notices.tsx";
 import { worldKeys } from "./query-keys.ts";
-import { useControl } from "./use-act.ts";
+import { useAct, useControl } from "./use-act.ts";
 
 afterEach(() => {
   cleanup();
@@ -25,11 +26,40 @@ it("changes the world of its own view, and reloads the change even without the f
   const { result, unmount } = renderHook(() => useControl("deliveries.redeliver", { changes: ["delivery"] }), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
-  await act(() => result.current.mutate({ id: "one" }));
+  await actUi(() => result.current.mutate({ id: "one" }));
   // Switching worlds unmounts the page; the request continues.
   unmount();
   window.history.replaceState(null, "", "/webhooks?world=second");
   await waitFor(() => expect(client.getQueryState(list("first"))?.isInvalidated).toBe(true));
   expect(asked).toHaveBeenCalledWith({ id: "one", world: "first" });
   expect(client.getQueryState(list("second"))?.isInvalidated).toBe(false);
+});
+
+/** Acts in the world `first`, where one job is shown. @returns how the job's data is afterwards */
+const acting = async (act: () => Promise<string>, options: Partial<Parameters<typeof useAct<number, string>>[1]>) => {
+  window.history.replaceState(null, "", "/jobs?world=first");
+  const client = new QueryClient();
+  const keys = worldKeys("first");
+  for (const queryKey of [keys.faults(), keys.jobs()]) client.setQueryData(queryKey, {});
+  const { result } = renderHook(() => useAct<number, string>(act, { changes: ["fault"], ...options }), {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  await actUi(() => result.current.mutateAsync(7).catch(() => undefined));
+  return [keys.faults(), keys.jobs()].map((queryKey) => client.getQueryState(queryKey)?.isInvalidated);
+};
+
+it("gives the result to its caller, and says nothing", async () => {
+  const [onDone, failed] = [vi.fn(), vi.spyOn(notify, "failed")];
+  expect(await acting(async () => "result", { onDone, failed: "The fault" })).toEqual([true, false]);
+  expect([onDone.mock.calls, failed.mock.calls]).toEqual([[["result", 7, "first"]], []]);
+});
+
+it("reads the data again after a failure, and says so only on request", async () => {
+  const [onDone, failed] = [vi.fn(), vi.spyOn(notify, "failed").mockReturnValue(undefined as never)];
+  const error = new Error("no answer");
+  const fails = () => Promise.reject(error);
+  expect(await acting(fails, { onDone })).toEqual([true, false]);
+  expect(failed).not.toHaveBeenCalled();
+  await acting(fails, { onDone, failed: "The fault" });
+  expect([onDone.mock.calls, failed.mock.calls]).toEqual([[], [["The fault", error]]]);
 });

@@ -27,6 +27,7 @@ it("requests a world's data by its name, and caches it under this name", async (
     expect([name, asked]).toEqual([name, expect.objectContaining({ world: "qa" })]);
     expect(key?.slice(0, 2)).toEqual(["world", "qa"]);
   }
+  expect((await read("recentRequestsQuery")).asked).toEqual({ world: "qa", limit: 100 });
   expect((await read("recentChangesQuery")).asked).toMatchObject({ changes: true, limit: 40 });
   expect((await read("recentRefusalsQuery")).asked).toMatchObject({ refused: true, limit: 40 });
 });
