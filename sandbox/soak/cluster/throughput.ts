@@ -1,12 +1,11 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { Pool } from "undici";
-import { benchHeaders, jobMaker, type MakeJob } from "../../bench/load.ts";
 import { interleave, median } from "../../bench/statistics.ts";
-import { operationPath } from "../../contract/operation.ts";
-import { jobsInsert } from "../../contract/operations/partner.ts";
-import type { ReadyLine } from "../../host/ready-line.ts";
 import { CommandProcess } from "../../testing/process.ts";
+import { PRIMARY } from "./databases.ts";
+import { Inserts } from "./inserts.ts";
 import { Machine } from "./machines.ts";
 import { NOTICED_MS, Stage, type StagePlan } from "./stage.ts";
 
@@ -14,23 +13,26 @@ const ROUNDS = 3;
 const LOAD_MS = 5_000;
 const CALLERS = 32;
 const PORT = 4026;
+const ASK_EVERY_MS = 50;
+/** Worlds of a node that is killed. */
+const SMALL = { worlds: 100, jobs: 1, isLarge: false };
+/** 5 MB each. */
+const LARGE = { worlds: 24, jobs: 150, isLarge: true };
+/** Inserts whose growth on disk is measured, and the time until autovacuum has been by, in milliseconds. */
+const GROWTH = { worlds: 16, jobs: 625, restMs: 30_000 };
 
 interface ThroughputPlan extends StagePlan {
   readonly say: (line: string) => void;
 }
 
-/**
- * Measures the time of an insert on one machine and in a cluster, and the inserts per second on one, two and three
- * nodes.
- */
+/** Measures what several nodes cost: inserts, a client that alternates, worlds of a killed node, and disk. */
 export class Throughput {
   readonly #plan: ThroughputPlan;
   readonly #stage: Stage;
   readonly #single: Machine;
+  readonly #rows: string[] = [];
   #alone: CommandProcess | null = null;
   #running = 0;
-  #worlds = 0;
-  #report = "";
 
   constructor(plan: ThroughputPlan) {
     this.#plan = plan;
@@ -43,40 +45,59 @@ export class Throughput {
   }
 
   async run(): Promise<void> {
-    const balanced = await this.#stage.start(0);
+    const { baseUrl } = await this.#stage.start(0);
     const { front, folder, through } = this.#single;
     const options = ["--host", front, "--port", String(PORT), "--data", path.join(folder, "data"), "--log", "silent"];
     this.#alone = new CommandProcess(options, {}, this.#plan.service, through);
     const ready = await this.#alone.ready();
-    const job = await jobMaker({ ready, base: ready.base_url, pid: 0, stop: () => Promise.resolve() });
+    const inserts = await Inserts.of(ready);
     const [first] = this.#stage.nodes;
+    const load = async (base: string, callers: number): Promise<number> => {
+      const perSecond = await inserts.perSecond(base, callers, LOAD_MS);
+      this.#plan.say(`${callers} callers, ${this.#running} nodes: ${perSecond.toFixed(0)} inserts a second`);
+      return perSecond;
+    };
+    const together = async (nodes: number): Promise<number> => {
+      await this.#have(nodes);
+      return load(baseUrl, CALLERS);
+    };
     const measured = await interleave(ROUNDS, {
       alone: async () => {
         await this.#have(0);
-        return 1_000 / (await this.#load(ready, ready.base_url, job, 1));
+        return 1_000 / (await load(ready.base_url, 1));
       },
       node: async () => {
         await this.#have(1);
-        return 1_000 / (await this.#load(ready, `http://${first?.address}`, job, 1));
+        return 1_000 / (await load(`http://${first?.address}`, 1));
       },
-      ...{ one: () => this.#together(1, ready, balanced.baseUrl, job) },
-      ...{ two: () => this.#together(2, ready, balanced.baseUrl, job) },
-      ...{ three: () => this.#together(3, ready, balanced.baseUrl, job) },
+      one: () => together(1),
+      two: () => together(2),
+      three: () => together(3),
+      alternating: () => this.#alternate(inserts),
     });
-    const row = (what: string, unit: string, values: readonly number[]): string => {
-      const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(1));
-      return `| ${what} | ${median(values).toFixed(1)} ${unit} | ${least} – ${most} |`;
-    };
-    this.#report = [
-      "| what | measured | range |\n|---|---|---|",
-      row("a lone insert on one machine", "ms", measured.alone),
-      row("a lone insert on a node of several", "ms", measured.node),
-      row(`inserts of ${CALLERS} callers, each in a world of its own, one node`, "/s", measured.one),
-      row("… two nodes", "/s", measured.two),
-      row("… three nodes", "/s", measured.three),
-      "",
-      "All nodes, the database and the callers share the processors of this machine: this shows what several nodes cost, not how they scale.",
-    ].join("\n");
+    this.#row("a lone insert on one machine", "ms", measured.alone);
+    this.#row("a lone insert on a node of several", "ms", measured.node);
+    this.#row(`inserts of ${CALLERS} callers, each in a world of its own, one node`, "/s", measured.one);
+    this.#row("… two nodes", "/s", measured.two);
+    this.#row("… three nodes", "/s", measured.three);
+    this.#row("inserts of a client that alternates over two nodes", "/s", measured.alternating);
+    for (const plan of [SMALL, LARGE]) {
+      const times: number[][] = [];
+      for (let round = 0; round < ROUNDS; round += 1) times.push(await this.#loseNode(inserts, baseUrl, plan));
+      const size = plan.isLarge ? "worlds of 5 MB" : "small worlds";
+      this.#row(`a node killed with ${plan.worlds} ${size}: the first answers elsewhere after`, "s", pick(times, 0));
+      this.#row("… half of them", "s", pick(times, 0.5));
+      this.#row("… the last", "s", pick(times, 1));
+    }
+    const growth: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) growth.push(await this.#grow(inserts, baseUrl));
+    this.#row(`${GROWTH.worlds * GROWTH.jobs} inserts: what the database has grown half a minute later`, "MB", growth);
+  }
+
+  #row(what: string, unit: string, values: readonly number[]): void {
+    const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(1));
+    this.#rows.push(`| ${what} | ${median(values).toFixed(1)} ${unit} | ${least} – ${most} |`);
+    this.#plan.say(`${what}: ${median(values).toFixed(1)} ${unit}`);
   }
 
   /** Starts or stops nodes until this many run. */
@@ -89,36 +110,52 @@ export class Throughput {
     await sleep(NOTICED_MS);
   }
 
-  async #together(nodes: number, ready: ReadyLine, base: string, job: MakeJob): Promise<number> {
-    await this.#have(nodes);
-    return this.#load(ready, base, job, CALLERS);
-  }
-
-  /** Each caller inserts jobs into its own world, one after the other. @returns inserts per second */
-  async #load(ready: ReadyLine, base: string, job: MakeJob, callers: number): Promise<number> {
-    const pool = new Pool(base, { connections: callers });
-    const insert = async (world: string, number: number): Promise<void> => {
-      const headers = benchHeaders({ ready, base, pid: 0, stop: () => Promise.resolve() }, jobsInsert, world);
-      const body = JSON.stringify(job(number));
-      const response = await pool.request({ method: "POST", path: operationPath(jobsInsert), headers, body });
-      const text = await response.body.text();
-      if (response.statusCode !== 200) throw new Error(`An insert was answered ${response.statusCode}: ${text}`);
-    };
-    const worlds = Array.from({ length: callers }, () => `load-${this.#worlds++}`);
-    for (const world of worlds) await insert(world, 0);
+  /** One client sends its calls to two nodes in turn, one after the other. @returns inserts per second */
+  async #alternate(inserts: Inserts): Promise<number> {
+    await this.#have(2);
+    const pools = this.#stage.nodes.slice(0, 2).map(({ address }) => new Pool(`http://${address}`));
+    const [world = ""] = inserts.newWorlds(1);
     const startedAt = performance.now();
     let inserted = 0;
-    const calling = async (world: string): Promise<void> => {
-      for (let number = 1; performance.now() - startedAt < LOAD_MS; number += 1) {
-        await insert(world, number);
-        inserted += 1;
-      }
-    };
-    await Promise.all(worlds.map(calling));
+    for (; performance.now() - startedAt < LOAD_MS; inserted += 1)
+      await inserts.insert(pools[inserted % 2] as Pool, world, inserted);
     const perSecond = (inserted * 1_000) / (performance.now() - startedAt);
-    await pool.close();
-    this.#plan.say(`${callers} callers, ${this.#running} nodes: ${perSecond.toFixed(0)} inserts a second`);
+    for (const pool of pools) await pool.close();
     return perSecond;
+  }
+
+  /** Kills the node of these worlds, and starts it again. @returns the seconds until each answered at another, ascending */
+  async #loseNode(inserts: Inserts, balancer: string, { worlds, jobs, isLarge }: typeof SMALL): Promise<number[]> {
+    await this.#have(3);
+    const [lost] = this.#stage.nodes;
+    const filled = await inserts.fill(`http://${lost?.address}`, worlds, jobs, isLarge);
+    const pool = new Pool(balancer, { connections: worlds });
+    const killedAt = performance.now();
+    await lost?.stop("SIGKILL");
+    const answered = filled.map(async (world) => {
+      for (;;) {
+        const isAnswered = await inserts.read(pool, world).then(
+          () => true,
+          () => false,
+        );
+        if (isAnswered) return (performance.now() - killedAt) / 1_000;
+        await sleep(ASK_EVERY_MS);
+      }
+    });
+    const times = (await Promise.all(answered)).toSorted((a, b) => a - b);
+    await pool.close();
+    await lost?.start();
+    await sleep(NOTICED_MS);
+    return times;
+  }
+
+  /** @returns megabytes that the database has grown by some inserts */
+  async #grow(inserts: Inserts, balancer: string): Promise<number> {
+    await this.#have(3);
+    const before = await databaseMegabytes();
+    await inserts.fill(balancer, GROWTH.worlds, GROWTH.jobs, false);
+    await sleep(GROWTH.restMs);
+    return (await databaseMegabytes()) - before;
   }
 
   async end(): Promise<void> {
@@ -127,6 +164,20 @@ export class Throughput {
   }
 
   report(): string {
-    return this.#report;
+    const note =
+      "All nodes, the database and the callers share the processors of this machine: this shows what several nodes cost, not how they scale.";
+    return ["| what | measured | range |\n|---|---|---|", ...this.#rows, "", note].join("\n");
   }
 }
+
+/** The value at this part of each ascending list. */
+const pick = (lists: readonly (readonly number[])[], part: number): number[] =>
+  lists.map((list) => list[Math.round(part * (list.length - 1))] ?? Number.NaN);
+
+const databaseMegabytes = async (): Promise<number> => {
+  const client = new pg.Client({ ...PRIMARY, user: "postgres", database: "postgres" });
+  await client.connect();
+  const { rows } = await client.query("select pg_database_size(current_database()) as bytes");
+  await client.end();
+  return Number(rows[0].bytes) / 1_000_000;
+};
