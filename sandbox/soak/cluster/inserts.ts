@@ -6,6 +6,8 @@ import { businessesList, jobsInsert } from "../../contract/operations/partner.ts
 import type { ReadyLine } from "../../host/ready-line.ts";
 
 const CALL_MS = 15_000;
+/** Worlds that are filled at once. */
+const AT_ONCE = 16;
 /** Pictures that make a job large: some 30 KB on disk, as it is stored in the job and in its call. */
 const LARGE_PICTURES = Array.from({ length: 16 }, (_, n) => `https://media.example.com/${n}/${"x".repeat(600)}`);
 
@@ -43,14 +45,14 @@ export class Inserts {
 
   /** Fills new worlds with jobs, several at once. @returns the worlds */
   async fill(base: string, worlds: number, jobs: number, isLarge: boolean): Promise<string[]> {
-    const pool = new Pool(base, { connections: 8 });
+    const pool = new Pool(base, { connections: AT_ONCE });
     const filled = this.newWorlds(worlds);
     const waiting = [...filled];
     const filling = async (): Promise<void> => {
       for (let world = waiting.pop(); world !== undefined; world = waiting.pop())
         for (let number = 0; number < jobs; number += 1) await this.insert(pool, world, number, isLarge);
     };
-    await Promise.all(Array.from({ length: 8 }, filling));
+    await Promise.all(Array.from({ length: AT_ONCE }, filling));
     await pool.close();
     return filled;
   }

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { Pool } from "undici";
 import { interleave, median } from "../../bench/statistics.ts";
+import { findPostgres } from "../../testing/debian.ts";
 import { CommandProcess } from "../../testing/process.ts";
 import { PRIMARY } from "./databases.ts";
 import { Inserts } from "./inserts.ts";
@@ -18,7 +19,7 @@ const ASK_EVERY_MS = 50;
 const SMALL = { worlds: 100, jobs: 1, isLarge: false };
 /** 5 MB each. */
 const LARGE = { worlds: 24, jobs: 150, isLarge: true };
-/** Inserts whose growth on disk is measured, and the time until autovacuum has been by, in milliseconds. */
+/** 10,000 inserts whose growth on disk is measured, and the time until autovacuum has been by, in milliseconds. */
 const GROWTH = { worlds: 16, jobs: 625, restMs: 30_000 };
 
 interface ThroughputPlan extends StagePlan {
@@ -81,6 +82,13 @@ export class Throughput {
     this.#row("… two nodes", "/s", measured.two);
     this.#row("… three nodes", "/s", measured.three);
     this.#row("inserts of a client that alternates over two nodes", "/s", measured.alternating);
+    const growth: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) growth.push(await this.#grow(inserts, baseUrl));
+    this.#row(
+      `10,000 inserts of ${GROWTH.worlds} callers: what the database has grown half a minute later`,
+      "MB",
+      growth,
+    );
     for (const plan of [SMALL, LARGE]) {
       const times: number[][] = [];
       for (let round = 0; round < ROUNDS; round += 1) times.push(await this.#loseNode(inserts, baseUrl, plan));
@@ -89,9 +97,6 @@ export class Throughput {
       this.#row("… half of them", "s", pick(times, 0.5));
       this.#row("… the last", "s", pick(times, 1));
     }
-    const growth: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) growth.push(await this.#grow(inserts, baseUrl));
-    this.#row(`${GROWTH.worlds * GROWTH.jobs} inserts: what the database has grown half a minute later`, "MB", growth);
   }
 
   #row(what: string, unit: string, values: readonly number[]): void {
@@ -152,10 +157,10 @@ export class Throughput {
   /** @returns megabytes that the database has grown by some inserts */
   async #grow(inserts: Inserts, balancer: string): Promise<number> {
     await this.#have(3);
-    const before = await databaseMegabytes();
+    const before = databaseMegabytes();
     await inserts.fill(balancer, GROWTH.worlds, GROWTH.jobs, false);
     await sleep(GROWTH.restMs);
-    return (await databaseMegabytes()) - before;
+    return databaseMegabytes() - before;
   }
 
   async end(): Promise<void> {
@@ -174,10 +179,9 @@ export class Throughput {
 const pick = (lists: readonly (readonly number[])[], part: number): number[] =>
   lists.map((list) => list[Math.round(part * (list.length - 1))] ?? Number.NaN);
 
-const databaseMegabytes = async (): Promise<number> => {
-  const client = new pg.Client({ ...PRIMARY, user: "postgres", database: "postgres" });
-  await client.connect();
-  const { rows } = await client.query("select pg_database_size(current_database()) as bytes");
-  await client.end();
-  return Number(rows[0].bytes) / 1_000_000;
+const databaseMegabytes = (): number => {
+  const options = ["--no-psqlrc", "--tuples-only", "--host", PRIMARY.host, "--port", String(PRIMARY.port)];
+  const query = ["--username", "postgres", "--command", "select pg_database_size('postgres')"];
+  const psql = path.join(findPostgres() ?? "", "psql");
+  return Number(execFileSync(psql, [...options, ...query], { encoding: "utf8" })) / 1_000_000;
 };
