@@ -37,6 +37,6 @@ it("reports a failed read with its reason, retries on click, and keeps earlier d
 
   isBroken = true;
   fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
-  expect((await screen.findByText(/^Out of date since/)).textContent).toBeDefined();
-  expect(screen.getByText("2 received")).toBeDefined();
+  await screen.findByText(/^Out of date since/);
+  screen.getByText("2 received");
 });

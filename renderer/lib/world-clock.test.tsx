@@ -27,5 +27,5 @@ it("shows the current time immediately, then every second", () => {
   render(<Time />);
   expect(new Set(drawn)).toEqual(new Set(["10:05:00"]));
   act(() => vi.advanceTimersByTime(1000));
-  expect(screen.getByText("10:05:01")).toBeDefined();
+  screen.getByText("10:05:01");
 });

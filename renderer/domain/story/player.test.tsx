@@ -114,7 +114,7 @@ it("Escape closes an open call first, then the player", () => {
   };
   render(<Player story={story(scene(2, { call }))} onExit={left} where="" />);
   press("d");
-  expect(screen.getByText("plain")).toBeTruthy();
+  screen.getByText("plain");
   press("Escape");
   expect(screen.queryByText("plain")).toBeNull();
   expect(left).not.toHaveBeenCalled();

@@ -95,7 +95,7 @@ it("offers to restore the replaced call until another is sent", async () => {
   show(<OperationPage id="businesses.list" />);
   await press(/^Reproduce/);
   await sent(1);
-  expect(await screen.findByRole("button", { name: "Restore my call" })).toBeTruthy();
+  await screen.findByRole("button", { name: "Restore my call" });
   await press(/^Send/);
   await sent(2);
   expect(screen.queryByRole("button", { name: "Restore my call" })).toBeNull();
@@ -104,7 +104,7 @@ it("offers to restore the replaced call until another is sent", async () => {
 it("names and makes an error's preparatory calls, and sends their results", async () => {
   errors = [afterAnother];
   show(<OperationPage id="businesses.list" />);
-  expect(await screen.findByText(/First calls access-codes.issue in world elsewhere\./)).toBeTruthy();
+  await screen.findByText(/First calls access-codes.issue in world elsewhere\./);
   await press(/^Reproduce/);
   await sent(1);
   expect(asked.indexOf("access-codes.issue")).toBeLessThan(asked.indexOf("businesses.list"));
@@ -143,7 +143,7 @@ it("adds the window's world to an opened call, and names another target world", 
   await waitFor(() => expect(usePendingCall.getState().call).toBeNull());
   expect(json.textContent).toContain('"world": "qa"');
   await act(async () => usePendingCall.getState().offer({ ...offered, body: '{"world":"default"}' }));
-  expect(await screen.findByText("Acts on default")).toBeTruthy();
+  await screen.findByText("Acts on default");
   await press(/^Send/);
-  expect(await screen.findByRole("dialog", { name: "Send worlds.reset to default?" })).toBeTruthy();
+  await screen.findByRole("dialog", { name: "Send worlds.reset to default?" });
 });

@@ -15,7 +15,7 @@ it("says that no call changed anything, because seed data counts as a change", a
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   show(<LatestTraces />);
-  expect(await screen.findByText("No call has changed anything yet")).toBeTruthy();
+  await screen.findByText("No call has changed anything yet");
   expect(screen.queryByText(/nothing has changed/i)).toBeNull();
 });
 

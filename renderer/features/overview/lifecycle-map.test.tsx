@@ -43,16 +43,16 @@ it("counts notifications of each side, with links to pending and failed ones", a
     "/webhooks?status=failed",
   );
   expect(repairer.getByRole("link", { name: "1 retrying" }).getAttribute("href")).toBe("/webhooks?status=pending");
-  expect(repairer.getByText("15")).toBeTruthy();
+  repairer.getByText("15");
   const supplier = await notified("Supplier");
-  expect(supplier.getByText("7")).toBeTruthy();
-  expect(supplier.getByText("all delivered")).toBeTruthy();
+  supplier.getByText("7");
+  supplier.getByText("all delivered");
 });
 
 it("says that a side has no subscription, instead of all delivered", async () => {
   showWith([subscription("repairer", 0, 0, 0)]);
-  expect(await (await notified("Supplier")).findByText("no subscription yet")).toBeTruthy();
-  expect((await notified("Repairer")).getByText("nothing sent yet")).toBeTruthy();
+  await (await notified("Supplier")).findByText("no subscription yet");
+  (await notified("Repairer")).getByText("nothing sent yet");
 });
 
 it("says “seed data” for an untouched world, else shows recent activity", async () => {
@@ -65,7 +65,7 @@ it("says “seed data” for an untouched world, else shows recent activity", as
     ...{ oldest_requested_at: new Date(now - 41 * 60_000).toISOString(), job_events: { ...none, total: 871 } },
     confirmed_last_hour: { ...none, total: 6 },
   });
-  expect(await screen.findByText("31 today")).toBeTruthy();
-  for (const words of ["8,000+", "6 in the last hour", "41 min ago"]) expect(screen.getByText(words)).toBeTruthy();
+  await screen.findByText("31 today");
+  for (const words of ["8,000+", "6 in the last hour", "41 min ago"]) screen.getByText(words);
   expect(screen.getByText(/repairer\.jobs/).textContent).toBe("repairer.jobs · 871");
 });

@@ -68,7 +68,7 @@ it("runs the selected row even if the response arrives later", async () => {
 it("Enter opens the only result, which shows its refusal, plate, caller and age", async () => {
   const { answer } = start();
   type("kx21 zzq");
-  expect(await screen.findByText("Searching")).toBeDefined();
+  await screen.findByText("Searching");
   answer([call]);
   const row = await screen.findByRole("option");
   expect(row.textContent).toBe("supplier.procurements.confirmNo such offer.422 · KX21 ZZQ · Tarn & Rowe2 min ago");
@@ -116,5 +116,5 @@ it("initially selects the first place, and names the world of an empty search", 
   expect(selected().textContent).toContain("Overview");
   type("kx21 zzq");
   answer([]);
-  expect(await screen.findByText("No results for “kx21 zzq” in world default or other recent worlds")).toBeDefined();
+  await screen.findByText("No results for “kx21 zzq” in world default or other recent worlds");
 });

@@ -39,7 +39,7 @@ it("loads a place's list before it is displayed, and only once", async () => {
       <Rows />
     </QueryClientProvider>,
   );
-  expect(screen.getByText("0 calls")).toBeDefined();
+  screen.getByText("0 calls");
   expect(asked(fetched, "requests.list")).toHaveLength(1);
 });
 

@@ -48,7 +48,7 @@ it("shows each field of a job once", async () => {
 
 it("says that a mistyped ID matches no job", async () => {
   show(<JobDetail id="nope" tab="overview" />);
-  expect(await screen.findByText("Job not found in this world")).toBeDefined();
+  await screen.findByText("Job not found in this world");
 });
 
 it("shows a job’s JSON from the explorer’s own read, which isn't recorded", async () => {

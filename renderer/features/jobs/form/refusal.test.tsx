@@ -61,13 +61,13 @@ describe("a refused change", () => {
     const said = await sent(job.id);
     expect(said.textContent).toContain(exists);
     expect(said.closest(".dialog-foot")).not.toBeNull();
-    expect(screen.getByText("no field is marked")).toBeTruthy();
+    screen.getByText("no field is marked");
     expect(screen.queryByText("Open that job")).toBeNull();
   });
 
   it("leads from a new job to the one with its identity", async () => {
     const said = await sent(null);
     expect(said.textContent).toContain("Fix the marked field");
-    for (const way of ["Open that job", "Update that job instead"]) expect(screen.getByText(way)).toBeTruthy();
+    for (const way of ["Open that job", "Update that job instead"]) screen.getByText(way);
   });
 });
