@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** The place Scenarios: every scenario, and one with its steps and its run. */
 export class ScenariosPage {
@@ -32,18 +32,48 @@ export class ScenariosPage {
     await this.page.getByRole("heading", { level: 1, name: "Scenarios" }).waitFor();
   }
 
-  row(title: string): Locator {
-    return this.list.getByRole("link").filter({ hasText: title });
+  /** A scenario in the list, by its name in addresses. */
+  row(name: string): Locator {
+    const address = `/scenarios/${name}`;
+    return this.list.getByRole("link").and(this.page.locator(`[href="${address}"], [href^="${address}?"]`));
   }
 
-  async open(title: string): Promise<void> {
-    await this.row(title).click();
+  async open(name: string): Promise<void> {
+    const title = await this.row(name).locator(".li-title").innerText();
+    await this.row(name).click();
     await this.page.getByRole("article", { name: title, exact: true }).waitFor();
   }
 
   /** A step by its number. */
   step(number: number): Locator {
     return this.steps.nth(number - 1);
+  }
+
+  async #expectProgress(state: string, passed: number): Promise<void> {
+    await expect(this.state).toContainText(state, { timeout: 30_000 });
+    await expect(this.run.getByRole("progressbar")).toHaveAttribute("value", String(passed));
+  }
+
+  /** Expects a finished run in which all of this many steps passed. */
+  async expectPassed(steps: number): Promise<void> {
+    await this.#expectProgress("passed", steps);
+    await expect(this.run.getByRole("progressbar")).toHaveAttribute("max", String(steps));
+  }
+
+  /** Expects a finished run whose first difference is at this step. */
+  async expectFailedAt(number: number): Promise<void> {
+    await this.#expectProgress("failed", number - 1);
+    await expect(this.step(number).getByRole("region", { name: "First difference" })).toBeVisible();
+  }
+
+  /** Expects a run that was stopped after this many steps. */
+  async expectStoppedAfter(steps: number): Promise<void> {
+    await this.#expectProgress("stopped", steps);
+  }
+
+  /** Expects a run step by step that waits at this step. */
+  async expectWaitsAt(number: number): Promise<void> {
+    await expect(this.step(number)).toHaveAttribute("aria-current", "step", { timeout: 20_000 });
   }
 
   async act(name: string | RegExp): Promise<void> {

@@ -93,8 +93,8 @@ export class WorldsPage {
   }
 
   /** A moment that the clock can be moved to. */
-  target(name: string): Locator {
-    return this.clock.getByRole("radio", { name: new RegExp(`^${name}`) });
+  target(name: "code-before" | "code-after"): Locator {
+    return this.clock.getByRole("radio").and(this.page.locator(`[value="${name}"]`));
   }
 
   get whatComes(): Locator {

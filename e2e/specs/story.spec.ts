@@ -20,7 +20,7 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await expect(story).toContainText("2 of 8", { timeout: 15_000 });
   await explorer.keyboard.press("7");
   const supplier = story.getByRole("region", { name: "The supplier’s screen" });
-  await expect(supplier).toContainText("Order confirmed was order requested");
+  await expect(supplier).toContainText("Order confirmed");
   await expect(story.getByText("Verified")).toHaveCount(2);
   await explorer.keyboard.press("ArrowLeft");
   await expect(supplier).toContainText("Order requested");
@@ -28,7 +28,7 @@ test("one button plays an order to its confirmation, and the story plays from a 
 
   await explorer.keyboard.press("End");
   await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();
-  await expect(story).toContainText("10 calls and 5 signed webhooks, all of them verified on arrival.");
+  await expect(story.getByText(/^10 calls/)).toContainText(/\b5\b/);
   const downloading = explorer.waitForEvent("download");
   await story.getByRole("button", { name: /^Share as one HTML file/ }).click();
   const file = await (await downloading).path();
@@ -66,6 +66,7 @@ test("one button plays an order to its confirmation, and the story plays from a 
 
   await explorer.keyboard.press("Escape");
   await explorer.getByRole("button", { name: "Keep the world" }).click();
-  await expect(explorer.getByRole("heading", { level: 2, name: "Install and first order" })).toBeVisible();
+  await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
+  await expect(explorer.getByRole("article")).toBeVisible();
   await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });

@@ -58,6 +58,30 @@ it("steps through recorded scenes by key, and shows previous values", () => {
   expect(sentence()).toBe("The repairer inserts a job.");
 });
 
+it("counts the webhooks at the end, and how many were verified", () => {
+  const webhook = (message_id: string, verdict: "passed" | "failed") => ({
+    ...{
+      side: "supplier" as const,
+      event_type: "supplier.procurements" as const,
+      message_id,
+      status: "delivered" as const,
+    },
+    ...{ attempts: 1, answered: 200, verification: [{ step: "signature", verdict, detail: "" }] },
+  });
+  const ended = (...verdicts: ("passed" | "failed")[]) => {
+    const webhooks = verdicts.map((verdict, index) => webhook(String(index), verdict));
+    render(
+      <Player story={story(scene(2), scene(5, { calls: 10, webhooks: webhooks as Scene["webhooks"] }))} where="" />,
+    );
+    press("End");
+    const { textContent } = screen.getByText(/^10 calls/);
+    cleanup();
+    return textContent;
+  };
+  expect(ended("passed", "passed")).toBe("10 calls and 2 signed webhooks, all of them verified on arrival.");
+  expect(ended("passed", "failed")).toBe("10 calls and 2 signed webhooks, 1 of them verified on arrival.");
+});
+
 it("plays each step for real once, when it is reached", () => {
   const asked = vi.fn();
   const { rerender } = render(<Player story={story()} onPlay={asked} where="" />);

@@ -51,6 +51,29 @@ it("a stopped run shows its progress, and the scenario can run again", async () 
   expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
 });
 
+it("refuses another address that isn’t a URL", async () => {
+  show(<ScenarioDetail name="sites" tab="run" />);
+  fireEvent.change(await screen.findByRole("textbox", { name: "At another address" }), {
+    target: { value: "api.example.com" },
+  });
+  screen.getByText("Enter an http or https URL.");
+});
+
+it("says where it was recorded", async () => {
+  const recorded = { at: "2026-11-23T10:00:00.000Z", world: "acme", version: "1.2.3", policies: {}, faults: [] };
+  vi.stubGlobal("fetch", async (url: string) =>
+    Response.json(
+      String(url).endsWith("scenarios.get")
+        ? { name: "sites", title: "Sites", source: "own", scenario: { ...scenario, recorded } }
+        : { items: [] },
+    ),
+  );
+  show(<ScenarioDetail name="sites" tab="steps" />);
+  expect((await screen.findByText(/^Recorded/)).textContent).toMatch(
+    /in the world acme by Integrations Explorer 1\.2\.3\. It runs with the 0 settings and 0 faults of its file\.$/,
+  );
+});
+
 it("shows its run keys only while focus is in its pane", async () => {
   show(<ScenarioDetail name="sites" tab="run" />);
   fireEvent.click(await screen.findByRole("button", { name: "Stop" }));

@@ -53,6 +53,15 @@ it("does not edit the steps of a shipped file", () => {
   expect(screen.queryByRole("button", { name: "Edit expected status" })).toBeNull();
 });
 
+it("says with which key the awaited call has to be made", () => {
+  const next = { number: 1, step: scenario.steps[0], world: "run-1", credential: null, problem: null };
+  const run = { id: "r", scenario, worlds: ["run-1"], results: [], differs_at: null, next } as unknown as Run;
+  show(<Steps file={{ name: "twice", source: "own", scenario }} run={run} />);
+  expect(screen.getByRole("region", { name: "What to do now" }).textContent).toContain(
+    "Done when this call arrives, from any client. In the world run-1, with the buyer’s pre-loaded key.",
+  );
+});
+
 it("gives the cause of a difference and its assumption", () => {
   const result: RunStep = {
     ...{ number: 2, outcome: "differs", detail: "supplier.procurements.confirm → 422", seconds: 0.1, by: "scenario" },

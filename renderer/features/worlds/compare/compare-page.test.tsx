@@ -45,6 +45,7 @@ it("reports an empty choice only after both lists have loaded", async () => {
   show(<ComparePage name="here" />);
   const choice = screen.getByLabelText<HTMLInputElement>("Compared with (there)", { selector: "input" });
   expect(choice.placeholder).toBe("a world or a snapshot");
+  screen.getByText("Choose a world or a snapshot");
   respond[0]?.();
   respond[1]?.();
   await vi.waitFor(() => expect(choice.placeholder).toBe("no other world, no snapshot"));
