@@ -26,7 +26,7 @@ export class ActivityPage {
     return this.page.getByRole("region", { name: "Callers" }).getByRole("button", { name });
   }
 
-  async expectCauses(names: readonly RegExp[]): Promise<void> {
+  async expectCauses(names: readonly string[]): Promise<void> {
     const causes = this.page.locator("[data-cause]");
     await expect(causes).toHaveCount(names.length);
     for (const [at, name] of names.entries()) await expect(causes.nth(at)).toContainText(name);

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { Cause } from "../../sandbox/contract/causes.ts";
+import { causeText } from "./patterns.ts";
 
 /** The place Console: every operation, and one to call with any credential. */
 export class ConsolePage {
@@ -75,8 +77,15 @@ export class ConsolePage {
     await this.operation.getByRole("button", { name: "Send", exact: false }).click();
   }
 
-  async reproduce(error: string): Promise<void> {
-    await this.errors.getByRole("button", { name: `Reproduce ${error}` }).click();
+  /** A reproducible error of the operation. */
+  error(cause: Cause): Locator {
+    return this.errors.getByRole("listitem").filter({ hasText: causeText(cause) });
+  }
+
+  async reproduce(cause: Cause): Promise<void> {
+    await this.error(cause)
+      .getByRole("button", { name: /^Reproduce/ })
+      .click();
   }
 
   async expectAnswer(status: number, text?: string | RegExp): Promise<void> {

@@ -12,7 +12,7 @@ export class ImportDialog {
   constructor(page: Page) {
     this.page = page;
     this.dialog = page.getByRole("dialog", { name: "Import a call" });
-    this.read = this.dialog.getByText(/^Read as /);
+    this.read = this.dialog.getByRole("status");
     this.leftOut = this.dialog.getByText(/^Not imported/);
     this.openButton = this.dialog.getByRole("button", { name: "Open in Console" });
   }

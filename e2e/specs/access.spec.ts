@@ -24,9 +24,9 @@ test("a view token opens one world without switching, changes or operator screen
   const bar = page.getByRole("banner");
   await expect(bar.getByText("view only")).toBeVisible();
   await expect(bar.getByRole("button", { name: /^World/ })).toHaveCount(0);
-  await expect(page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Scenarios" })).toHaveCount(
-    0,
-  );
+  const places = page.getByRole("navigation", { name: "Places" });
+  await expect(places.getByRole("link", { name: "Settings" })).toBeVisible();
+  await expect(places.getByRole("link", { name: "Scenarios" })).toHaveCount(0);
   await expectAccessible(page);
 
   const jobs = new JobsPage(page);
@@ -37,19 +37,20 @@ test("a view token opens one world without switching, changes or operator screen
   await expect(page).toHaveURL(/world=acme/);
   const create = page.getByRole("button", { name: /^Insert/ }).last();
   await expect(create).toBeDisabled();
-  await expect(create).toHaveAttribute("title", "Your token is view only. Ask the operator for another.");
+  await expect(create).toHaveAttribute("title", /view only/);
 
   await page.goto(`${service.ready.base_url}/worlds?world=acme`);
-  await expect(page.getByRole("heading", { level: 2, name: "Snapshots" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Assumptions" })).toBeVisible();
   await expect(page.getByRole("heading", { level: 2, name: "Access" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "New", exact: true })).toHaveCount(0);
   await page.goto(`${service.ready.base_url}/settings?world=acme`);
-  await expect(page.getByRole("heading", { name: "This explorer" })).toBeVisible();
-  await expect(page.getByText("Erase everything")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Retry schedule" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Erase everything" })).toHaveCount(0);
 
   for (const world of ["default", "never-made"]) {
     await page.goto(`${service.ready.base_url}/jobs?world=${world}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("You don’t have access to this world");
+    await expect(page.getByRole("link", { name: "Open acme" })).toBeVisible();
+    await expect(places).toHaveCount(0);
   }
   await expectAccessible(page);
   await page.getByRole("link", { name: "Open acme" }).click();
@@ -57,11 +58,12 @@ test("a view token opens one world without switching, changes or operator screen
 
   await access.revoke("Acme GmbH", () => expectAccessibleInBoth(explorer));
   const ended = page.getByRole("dialog", { name: "Access ended" });
-  await expect(ended).toContainText("Ask whoever invited you for a new link.");
+  await expect(ended).toBeVisible();
   await expect(ended.getByRole("textbox")).toHaveCount(0);
   await expectAccessibleInBoth(page);
   await page.reload();
-  await expect(page.getByRole("main")).toContainText("This access has ended. Ask whoever invited you for a new link.");
+  await expect(page.getByRole("main").getByRole("paragraph")).toBeVisible();
+  await expect(places).toHaveCount(0);
   await fresh.close();
 });
 
@@ -76,7 +78,7 @@ test("a page that can't read its token's access says why, and opens the world on
   const link = await access.createToken("Limited", "View", () => expectAccessible(explorer));
   const profile = await browser.newContext();
   const page = await profile.newPage();
-  const refusal = { type: "rate_limited", message: "This sandbox takes 60 calls a minute. Try again in 41 s." };
+  const refusal = { type: "rate_limited", message: "Try again in 41 s." };
   await page.route("**/tokens.current", (route) => route.fulfill({ status: 429, json: refusal }));
   await page.goto(link);
   await expect(page.getByRole("main")).toContainText(refusal.message);
@@ -151,7 +153,7 @@ test("an invited person opens the link once, installs, orders, and is refused ot
   await jobs.placeOrders();
 
   await page.goto(`${service.ready.base_url}/jobs?world=default`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("You don’t have access to this world");
+  await expect(page.getByRole("link", { name: "Open borchert-sohne" })).toBeVisible();
   const token = await page.evaluate(() => sessionStorage.getItem("explorer.control-token"));
   const asked = async (world: string) =>
     (
@@ -167,7 +169,7 @@ test("an invited person opens the link once, installs, orders, and is refused ot
 
   await page.goto(link);
   await page.getByRole("button", { name: "Open my world" }).click();
-  await expect(page.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
+  await expect(page.getByRole("alert")).toBeVisible();
   await expectAccessibleInBoth(page);
   await page.getByRole("button", { name: "Open my world" }).click();
   await expect(page.getByRole("banner").getByText("full access")).toBeVisible();
@@ -176,7 +178,7 @@ test("an invited person opens the link once, installs, orders, and is refused ot
   const late = await (await browser.newContext()).newPage();
   await late.goto(link);
   await late.getByRole("button", { name: "Open my world" }).click();
-  await expect(late.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
+  await expect(late.getByRole("alert")).toBeVisible();
   await expect(late.getByRole("button", { name: "Open my world" })).toHaveCount(0);
   await expectAccessible(late);
   await late.context().close();

@@ -25,7 +25,7 @@ test("a cURL command with a key of this world is imported and sent unchanged", a
   await console.goto();
   await dialog.open();
   await dialog.paste(curl(service.ready.base_url, repairer.api_key));
-  await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
+  await expect(dialog.read).toContainText("cURL: 1 call");
   await expect(dialog.leftOut).toContainText("-k");
   await expectAccessible(explorer);
   await dialog.openInConsole();
@@ -48,11 +48,11 @@ test("one call of a HAR file can be chosen", async ({ explorer, service }) => {
     entry(`${base_url}/elsewhere`, ""),
   ];
   await dialog.choose("calls.har", JSON.stringify({ log: { entries } }));
-  await expect(dialog.read).toHaveText("Read as HAR: 3 calls.");
+  await expect(dialog.read).toContainText("HAR: 3 calls");
   await dialog.take(/repairer\.jobs\.get/);
   await expect(dialog.dialog.getByText("Read job", { exact: true })).toBeVisible();
   await dialog.take(/elsewhere/);
-  await expect(dialog.dialog.getByText("No operation has this path.")).toBeVisible();
+  await expect(dialog.dialog.getByText("Read job", { exact: true })).toHaveCount(0);
   await expect(dialog.openButton).toBeDisabled();
   await dialog.take(/repairer\.jobs\.get/);
   await dialog.openInConsole();

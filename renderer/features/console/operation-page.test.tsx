@@ -57,6 +57,7 @@ let errors: object[] = [];
 let bodies: string[] = [];
 let asked: string[] = [];
 let resets: unknown[] = [];
+let check: object = {};
 const askedFor = (name: string) => asked.filter((one) => one === name).length;
 
 beforeEach(() => {
@@ -67,13 +68,14 @@ beforeEach(() => {
   bodies = [];
   asked = [];
   resets = [];
+  check = { findings: [], ignored: [], refusal: null };
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit = {}) => {
     const name = String(url).split("/").at(-1) ?? "";
     asked.push(name);
     if (name === "worlds.reset") resets.push(JSON.parse(String(body)));
     if (documents[url]) return Response.json(documents[url]);
     if (name === "operations.provoke") return Response.json({ items: errors });
-    if (name === "operations.check") return Response.json({ findings: [], ignored: [], refusal: null });
+    if (name === "operations.check") return Response.json(check);
     if (name === "access-codes.issue") return Response.json({ access_code: "ac_1" });
     if (name === "businesses.list") bodies.push(String(body));
     if (name === "businesses.list") return Response.json({ items: [{ name: "Penrose" }] }, { status: 422 });
@@ -109,6 +111,32 @@ it("names and makes an error's preparatory calls, and sends their results", asyn
   await sent(1);
   expect(asked.indexOf("access-codes.issue")).toBeLessThan(asked.indexOf("businesses.list"));
   expect(bodies).toEqual(['{"access_code":"ac_1x"}']);
+});
+
+it("predicts a refusal, and names the first ignored field", async () => {
+  const message = "/pag is not a known field";
+  check = { findings: [{ pointer: "/page", message }], ignored: [], refusal: { status: 422 } };
+  show(<OperationPage id="worlds.reset" />);
+  await screen.findByText("1 invalid field");
+  screen.getByText("This call will be refused with 422. Send it anyway to see the error.");
+  cleanup();
+  check = { findings: [], ignored: [{ pointer: "/pag", message }], refusal: null };
+  show(<OperationPage id="worlds.reset" />);
+  await screen.findByText("1 field ignored");
+  screen.getByText(message);
+});
+
+it("names the setting that an error needs", async () => {
+  errors = [{ ...error, needs_policy: { name: "confirm_when_confirmed", value: "reject" } }];
+  show(<OperationPage id="businesses.list" />);
+  const listed = await screen.findByRole("list", { name: "Errors of this operation" });
+  expect(listed.textContent).toContain("First set confirm_when_confirmed to reject. Open the setting");
+});
+
+it("says that an address names no operation", async () => {
+  show(<OperationPage id="businesses.lst" />);
+  await screen.findByText("No operation has this name");
+  screen.getByRole("link", { name: "All operations" });
 });
 
 it("announces a response briefly, and reloads the errors after each call", async () => {

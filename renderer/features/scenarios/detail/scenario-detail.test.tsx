@@ -68,7 +68,7 @@ it("says where it was recorded", async () => {
         : { items: [] },
     ),
   );
-  show(<ScenarioDetail name="sites" tab="steps" />);
+  show(<ScenarioDetail name="sites" tab="run" />);
   expect((await screen.findByText(/^Recorded/)).textContent).toMatch(
     /in the world acme by Integrations Explorer 1\.2\.3\. It runs with the 0 settings and 0 faults of its file\.$/,
   );
