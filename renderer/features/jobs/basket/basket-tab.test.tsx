@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, it, vi } from "vitest";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { part } from "../../../testing/baskets.ts";
