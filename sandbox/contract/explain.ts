@@ -237,6 +237,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   chassis_number: ["vin"],
   plate_number: ["plate", "registration", "rego", "license_plate"],
   parts: ["items"],
+  description: ["name", "part_name", "title"],
+  quantity: ["qty", "count"],
   sellable_ids: ["offers", "offer_ids"],
   identifiers: ["vehicles", "vehicle_identifiers", "vins"],
   media_type: ["content_type", "mime_type"],

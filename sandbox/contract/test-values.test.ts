@@ -26,8 +26,10 @@ describe("D93: a claim number", () => {
   });
 
   it("is ordinary without a known name and = after the prefix", () => {
-    for (const claim of ["CLM-1", "", "test", "test:", "test:12345", "Test:offers=one", " test:offers=one"])
+    for (const claim of ["CLM-1", "", "test", "test:", "test:12345", "Test: drive = yes"])
       expect(readTestValues(claim)).toBeNull();
+    for (const claim of ["Test:offers=one", " test:offers=one", "TEST : delay=1s"])
+      expect(readTestValues(claim)).toMatchObject({ outcomes: {}, notes: [{ known: false }] });
     expect(readTestValues(null)).toBeNull();
     // The prefix and the name must be adjacent, without a blank.
     expect(readTestValues("test: answer=429")?.outcomes).toEqual({});

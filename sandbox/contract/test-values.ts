@@ -166,6 +166,11 @@ export interface ReadTestValues {
 const formatName = (value: string): string => value.split("=", 1)[0] ?? "";
 const isName = (name: string): name is TestValueName => Object.hasOwn(testValues, name);
 
+/** Returns whether a claim number is a test value, or meant as one. */
+export const looksLikeTest = (claimNumber: string): boolean =>
+  claimNumber.startsWith(TEST_PREFIX) ||
+  isName(/^\s*test\s*:\s*([a-z-]+)\s*=/i.exec(claimNumber)?.[1]?.toLowerCase() ?? "");
+
 const unknown = (value: string): TestValueNote[] => {
   const name = formatName(value);
   const near = nearestNames(name, testValueNames);
@@ -189,7 +194,11 @@ const withoutPrefix = (value: string, index: number): string => {
  * @returns null for an ordinary claim number without notes
  */
 export const readTestValues = (claimNumber: string | null): ReadTestValues | null => {
-  if (!claimNumber?.startsWith(TEST_PREFIX)) return null;
+  if (claimNumber === null || !looksLikeTest(claimNumber)) return null;
+  if (!claimNumber.startsWith(TEST_PREFIX)) {
+    const sentence = `A test value begins with ${TEST_PREFIX}, in lower case and without spaces, so this has no effect.`;
+    return { outcomes: {}, notes: [{ value: claimNumber.slice(0, 200), known: false, sentence }] };
+  }
   const values = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR, MAX_VALUES).map(withoutPrefix);
   const [first = ""] = values;
   if (!isName(formatName(first)) || !first.includes("=")) {

@@ -13,6 +13,13 @@ import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { ControlContext } from "./handler.ts";
+import {
+  explainIdentifiers,
+  explainOtherSubscription,
+  explainParts,
+  explainRepeatedParts,
+  explainReplace,
+} from "./silent-effects.ts";
 
 /** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
 const MAX_PARSED_BYTES = 64 * 1024;
@@ -128,9 +135,19 @@ export const findWarning = async (
   worlds: Worlds,
   call: RequestDetail,
   maySee: ControlContext["maySee"],
-): Promise<string | null> =>
-  explainEmptyBasket(world, call) ??
-  explainRepeatedConfirm(call) ??
-  explainRepeatedOrder(world, call) ??
-  explainRepeatedJob(world, call) ??
-  (await explainNothingSent(world, worlds, call, maySee));
+): Promise<string | null> => {
+  const body = parseRecordedBody(call)?.value;
+  const found = [
+    explainEmptyBasket(world, call),
+    explainRepeatedConfirm(call),
+    explainRepeatedOrder(world, call),
+    explainRepeatedJob(world, call),
+    explainRepeatedParts(world, call),
+    explainReplace(world, call, body),
+    explainParts(call, body),
+    explainIdentifiers(call),
+    explainOtherSubscription(world, worlds, call, maySee),
+    await explainNothingSent(world, worlds, call, maySee),
+  ].filter((one) => one !== null);
+  return found.length === 0 ? null : found.join(" ");
+};

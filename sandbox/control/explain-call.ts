@@ -165,13 +165,15 @@ const noteKeyInBody = ({ request_body_base64 }: RequestDetail, cause: Cause | nu
 /** Parameters of an address named in notes. */
 const MAX_PARAMETERS_NAMED = 4;
 /** Notes on parameters of the address, which operations don't read. */
-const noteIgnoredQuery = ({ path }: RequestDetail): string[] =>
+const noteIgnoredQuery = ({ path }: RequestDetail, { name: world }: World): string[] =>
   [...new Set(new URLSearchParams(path.split("?")[1] ?? "").keys())]
     .slice(0, MAX_PARAMETERS_NAMED)
     .map((name) =>
       /key|token|auth/i.test(name)
         ? `The parameter ${name} of the address was ignored. Send the key as authorization: Bearer <api_key>.`
-        : `The parameter ${name} of the address was ignored. ${/tenant|world/i.test(name) ? "Name the world in the header x-sandbox-tenant" : "Fields belong in the body"}.`,
+        : /tenant|world/i.test(name)
+          ? `The parameter ${name} of the address was ignored, and the call went to world ${world}. Name the world in the header x-sandbox-tenant.`
+          : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
     );
 
 /** Notes on repeated names in a body, of which only the last counts. */
@@ -373,7 +375,8 @@ export const explainCall = async (
     ...noteIgnoredHeaders(call),
     ...noteRepeatedKey(call),
     ...(body ? noteKeyInBody(call, cause) : []),
-    ...(bound ? noteIgnoredQuery(call) : []),
+    ...(bound || call.operation?.startsWith("webhooks.") ? noteIgnoredQuery(call, world) : []),
+    ...(call.test_values ?? []).filter(({ known }) => !known).map(({ sentence: text }) => text),
     ...(body ? noteRepeatedNames(call) : []),
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);

@@ -176,7 +176,7 @@ test("notes what was ignored of the headers, the body and the address", async ()
     "The body has credentials. They are read from the headers only.",
     "The parameter api_key of the address was ignored. Send the key as authorization: Bearer <api_key>.",
     "The parameter page of the address was ignored. Fields belong in the body.",
-    "The parameter world of the address was ignored. Name the world in the header x-sandbox-tenant.",
+    "The parameter world of the address was ignored, and the call went to world default. Name the world in the header x-sandbox-tenant.",
   ]);
 });
 

@@ -111,13 +111,13 @@ export const Explanation = Type.Object({
   ignored: Ignored,
   notes: Type.Optional(
     Type.Array(Type.String(), {
-      description: "Headers, parameters of the address and repeated names that were ignored",
+      description: "Headers, parameters of the address, repeated names and test values that were ignored",
     }),
   ),
   warning: Type.Optional(
     Type.String({
       description:
-        "Why a call that succeeded brings nothing about: a subscription that receives nothing, an empty basket",
+        "What the response of a call that succeeded doesn’t show: a subscription that receives nothing, an empty basket, a repeated insert, cleared fields",
     }),
   ),
   nearest: Nullable(
