@@ -1,5 +1,5 @@
 import http from "node:http";
-import { isBodyLeftOut, isConnectionHeader } from "../contract/control/exchange-kinds.ts";
+import { hadBody, isBodyLeftOut, isConnectionHeader } from "../contract/control/exchange-kinds.ts";
 import type { requestsReplay } from "../contract/control/operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
@@ -106,12 +106,10 @@ const findProblem = ({ method, path, headers, body }: ReplayRequest, original: R
   if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;
   if (original.body_masked)
     return "its body contained a secret and is stored masked, so it can’t be replayed. Give the real values in /body";
-  const hadBody = original.request_headers.some(
-    ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
-  );
-  if (isBodyLeftOut(original) && hadBody)
+  const isBodyMissing = hadBody(original);
+  if (isBodyLeftOut(original) && isBodyMissing)
     return "its body wasn’t stored. Give the body in /body, and the address in /path";
-  return original.unrouted && hadBody
+  return original.unrouted && isBodyMissing
     ? "its body wasn’t stored, because the call reached no operation. Give the body in /body"
     : null;
 };

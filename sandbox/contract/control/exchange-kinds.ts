@@ -1,5 +1,5 @@
 import { partnerCalls } from "../operations/partner-calls.ts";
-import type { RequestRow } from "./rows.ts";
+import type { RequestDetail, RequestRow } from "./rows.ts";
 
 const connectionHeaders: ReadonlySet<string> = new Set([
   ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
@@ -45,6 +45,10 @@ export const changedSomething = (row: Pick<RequestRow, "operation" | "status">):
 /** Returns whether the record of a call has no body, whatever was sent: a picture, or an answer to the consent page. */
 export const isBodyLeftOut = ({ operation }: Pick<RequestRow, "operation">): boolean =>
   linkCalls.some((one) => one === operation);
+
+/** Returns whether a call was sent with a body, stored or not. */
+export const hadBody = ({ request_headers }: Pick<RequestDetail, "request_headers">): boolean =>
+  request_headers.some(([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"));
 
 /** Lowest status of refused and failed calls. */
 export const REFUSED_FROM = 400;

@@ -46,6 +46,7 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { worldAccess } from "../../../lib/world-access.ts";
 import { CorrectionNote } from "../acting/correction.tsx";
+import { replayProblem } from "../acting/replayable.ts";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, useRequestPageParams } from "../addresses.ts";
@@ -70,17 +71,27 @@ const CopyAsItems = ({ call }: { call: CopiedRequest }) => (
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail);
+  const problem = replayProblem(detail);
+  const [canReplay, canEdit] = [problem === null, problem?.isEditable !== false];
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
-    { keys: ["r"], label: "Replay call", acts: true, run: send },
-    { keys: ["e"], label: "Edit and send call", run: onEdit },
+    { keys: ["r"], label: "Replay call", acts: true, enabled: canReplay, run: send },
+    { keys: ["e"], label: "Edit and send call", enabled: canEdit, run: onEdit },
   ]);
   return (
     <>
-      <Button small icon={IconRotateClockwise} keys="r" acts busy={replay.isPending} onClick={send}>
+      <Button
+        small
+        icon={IconRotateClockwise}
+        keys="r"
+        acts
+        busy={replay.isPending}
+        disabled={!canReplay}
+        onClick={send}
+      >
         Replay
       </Button>
-      <Button small needs="act" icon={IconPencil} keys="e" onClick={onEdit}>
+      <Button small needs="act" icon={IconPencil} keys="e" disabled={!canEdit} onClick={onEdit}>
         Edit and send
       </Button>
       <Menu position="bottom-start" width={260}>
@@ -93,6 +104,7 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
           <CopyAsItems call={detail} />
         </Menu.Dropdown>
       </Menu>
+      {problem && <Text variant="note">{problem.reason}</Text>}
     </>
   );
 };
