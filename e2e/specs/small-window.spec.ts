@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
 
 /** 1280×800 at 125 %, as on many projectors. */
 test.use({ viewport: { width: 1024, height: 640 } });
@@ -51,6 +52,28 @@ test("no table has a column narrower than a word, and the map fits", async ({ ex
   // Only the result takes what the other columns leave.
   const response = await traces.getByRole("columnheader", { name: "Response" }).boundingBox();
   expect(response?.width).toBeLessThan(120);
+});
+
+test("the whole trace of an order from four suppliers is in sight", async ({ explorer }) => {
+  const [jobs, requests] = [new JobsPage(explorer), new RequestsPage(explorer)];
+  await jobs.goto();
+  await jobs.open("J-20418");
+  for (const [part, supplier] of [
+    ["Bonnet", "Meridian Genuine Parts"],
+    ["Front bumper cover", "Halfmoon Dismantlers"],
+    ["Retaining clip set", "Kestle Trim & Fasteners"],
+    ["Condenser, air conditioning", "Ferrow Driveline"],
+  ] as const)
+    await jobs.choose(part, supplier);
+  expect(await jobs.placeOrders()).toHaveLength(4);
+  await requests.goto();
+  await requests.open("repairer.procurements.place");
+  await requests.show("Trace");
+  const trace = requests.call.getByRole("region", { name: "Trace" });
+  await expect(trace.getByRole("heading", { name: "5 changes" })).toBeVisible();
+  await expect(trace.getByRole("heading", { name: /^8 webhooks/ })).toBeVisible();
+  await expect(trace.getByText("Call", { exact: true })).toBeInViewport({ ratio: 1 });
+  for (const line of await trace.getByRole("listitem").all()) await expect(line).toBeInViewport({ ratio: 1 });
 });
 
 test("an order's actions are one click away, and a link to its Confirm focuses it", async ({ explorer }) => {
