@@ -10,7 +10,8 @@ import "./patience.ts";
 const stubBrowserApis = () => {
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media }) as unknown as MediaQueryList;
-  Element.prototype.scrollIntoView = () => undefined;
+  // Newer browsers return a promise, which an effect must not return as its cleanup.
+  Element.prototype.scrollIntoView = async () => undefined;
   window.ResizeObserver = class {
     observe = () => undefined;
     unobserve = () => undefined;

@@ -48,7 +48,10 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
   const world = onlyWorld(group);
   const box = useRef<HTMLDivElement>(null);
   // The last causes of the list open below its edge.
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // Newer browsers return a promise, which isn't a cleanup.
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div className={styles.opened} id={id} ref={box}>
       <p className={styles.verdict}>
