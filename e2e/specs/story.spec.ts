@@ -25,6 +25,12 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await explorer.keyboard.press("ArrowLeft");
   await expect(supplier).toContainText("Order requested");
   await expectAccessible(explorer);
+  await explorer.keyboard.press("5");
+  // Only the chosen offer is marked.
+  await expect(story.locator("td[data-picked=true]")).not.toHaveCSS("box-shadow", "none");
+  await expect(story.locator("td[data-picked=false]").first()).toHaveCSS("box-shadow", "none");
+  await explorer.keyboard.press("8");
+  await expect(story.getByText("Verified")).toHaveCount(2);
 
   await explorer.keyboard.press("End");
   await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();

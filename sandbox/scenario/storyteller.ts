@@ -110,6 +110,8 @@ export class Storyteller {
   readonly #jobs = new Set<string>();
   /** Each side's last screen of a record, by its title. */
   readonly #seenBefore = new Map<string, Screen>();
+  /** The last notifications shown. */
+  #webhooks: readonly SceneWebhook[] = [];
   #screens: Record<Side, Screen | null> = { repairer: null, supplier: null };
   #calls = 0;
 
@@ -148,6 +150,8 @@ export class Storyteller {
       this.#screens[side] = screens.withMarks(now, this.#seenBefore.get(screenKey));
       this.#seenBefore.set(screenKey, now);
     }
+    const arrived = await this.#newWebhooks();
+    if (arrived.length > 0) this.#webhooks = arrived;
     const { difference, detail, trace_id } = verdict;
     const problem = difference
       ? { detail, expected: shownValue(difference.expected), got: shownValue(difference.got) }
@@ -155,7 +159,8 @@ export class Storyteller {
     this.#scenes.set(number, {
       ...{ number, ...this.#screens, changed },
       call: trace_id === undefined ? null : await this.#call(step, trace_id),
-      webhooks: await this.#newWebhooks(),
+      // A step that checks deliveries shows those that its sentence is about.
+      webhooks: [...(step.deliveries ? this.#webhooks : arrived)],
       ...(isMissing ? { missing: written?.show?.entity ?? "" } : {}),
       ...{ calls: this.#calls, problem: holds ? null : problem },
     });

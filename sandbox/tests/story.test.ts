@@ -71,6 +71,7 @@ describe("the story of a first order", () => {
     expect(confirmed.webhooks.flatMap(({ verification }) => verification.map(({ verdict }) => verdict))).toEqual(
       Array.from({ length: 8 }, () => "passed"),
     );
+    expect(story.scenes.at(-1)?.webhooks).toEqual(confirmed.webhooks);
     const { items } = await service.control(requestsList, { world: played.world, limit: 100 });
     expect(items).toHaveLength(story.scenes.at(-1)?.calls ?? 0);
   });

@@ -51,7 +51,7 @@ const Offers = ({ offers: { suppliers, parts } }: { offers: NonNullable<Screen["
         <tr key={row}>
           <th scope="row">{part}</th>
           {cells.map((cell, column) => (
-            <td key={suppliers[column]} data-chosen={cell?.chosen} data-none={cell === null}>
+            <td key={suppliers[column]} data-picked={cell?.chosen} data-none={cell === null}>
               {cell === null ? (
                 "no offer"
               ) : (
