@@ -1,4 +1,3 @@
-import { refuse } from "../contract/errors.ts";
 import { jobStates } from "../contract/values.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import { startOfDay } from "../rules/start-of-day.ts";
@@ -47,21 +46,28 @@ const countJobEvents = (db: Database): Total => {
   return { total: total - countUpTo(db, "events WHERE procurement_id IS NOT NULL").total, total_is_minimum };
 };
 
-const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }, { time_zone = "UTC" }) => {
+/** A browser may know a newer time zone than this program; its viewer gets the day of UTC. */
+const startOfToday = (now: number, timeZone = "UTC"): number => {
+  try {
+    return startOfDay(now, timeZone);
+  } catch {
+    return startOfDay(now, "UTC");
+  }
+};
+
+const lifecycleControl = control("world.lifecycle", async ({ world, inSlices }, { time_zone }) => {
   const { db } = world;
   const now = world.now();
-  let today: number;
-  try {
-    today = startOfDay(now, time_zone);
-  } catch {
-    return refuse("bad_request", `/time_zone ${time_zone} isn’t a known time zone`);
-  }
   const baskets = db.all<BasketRow>(NEWEST_BASKETS);
   const offers = await inSlices(() => mapSliced(baskets.slice(0, MAX_COUNTED), (basket) => countOffers(world, basket)));
   return {
     // A world's times are relative to its creation, and each change of an order touches its job.
     from_seed: (readMoment(db, "SELECT max(updated_at) AS at FROM jobs") ?? 0) <= 0,
-    baskets_today: countUpTo(db, "jobs WHERE state <> 'no_parts' AND created_at >= ?", db.toStored(today)),
+    baskets_today: countUpTo(
+      db,
+      "jobs WHERE state <> 'no_parts' AND created_at >= ?",
+      db.toStored(startOfToday(now, time_zone)),
+    ),
     offers: {
       total: offers.reduce((sum, count) => sum + count, 0),
       total_is_minimum: baskets.length > MAX_COUNTED,

@@ -68,8 +68,9 @@ export const Health = () => {
       <Group component="span" gap={5} wrap="nowrap" title={`Version ${info.version}`}>
         <Icon of={IconServer} size={14} />
         <Text component="b" fw={500} c="bright">
-          {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
+          {info.base_url.replace(/^https?:\/\//, "")}
         </Text>
+        <CopyButton text={info.base_url} what="the base URL" />
       </Group>
       <Standing
         failing={subscriptions?.filter((one) => one.paused_at === null && one.failing_since !== null).length ?? 0}

@@ -81,7 +81,8 @@ export const worldLifecycle = worldScoped.read(
     time_zone: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: "When a day begins: the name of a time zone, for example Pacific/Auckland (default UTC)",
+        description:
+          "When a day begins: the name of a time zone, for example Pacific/Auckland; UTC if absent or unknown",
       }),
     ),
   },
