@@ -676,7 +676,7 @@ export const causes = {
   }),
   host: at("host", "misdirected_request", null, ["D2"], {
     sentence: "The `Host` header names a host that this service doesn’t serve.",
-    remedy: "Call the service at the address that it printed.",
+    remedy: "Call the service at the address that it printed, or start it with `--allow-host` and this name.",
     example: request("POST", "/api/2026-01/businesses.list", { headers: { host: "example.com" } }),
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {

@@ -129,6 +129,8 @@ export interface RefusalReason {
   readonly place?: Place;
   /** The ID of the earlier call that already did the same. */
   readonly earlier?: string;
+  /** Values that the call likely meant, by their JSON Pointers. Without a value: leave the field out. */
+  readonly meant?: readonly (readonly [pointer: string, value?: unknown])[];
   /** The reason when it lies in another world: shown only to readers who may see that world. */
   readonly elsewhere?: { readonly world: string; readonly fact: string };
 }

@@ -145,7 +145,7 @@ export const findCorrection = (
   bound: BoundHandler,
   call: RequestDetail,
   body: unknown,
-  { cause, pointers }: RefusalReason,
+  { cause, pointers, meant }: RefusalReason,
 ): ProposedCorrection => {
   const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
@@ -153,7 +153,11 @@ export const findCorrection = (
   const { fix, remedy = "" } = findCause(cause) ?? {};
   const renamed = correctNames(bound.operation.request, body);
   let draft: Draft | Suggestion[] | null = cause === "shape" ? renamed : null;
-  if (typeof fix === "string") draft = correctReferences(world, caller, fix, renamed ?? new Draft(body), pointer);
+  if (meant) {
+    draft = renamed ?? new Draft(body);
+    for (const [at, after] of meant) draft.put(at, after, "the value belongs here");
+  } else if (typeof fix === "string")
+    draft = correctReferences(world, caller, fix, renamed ?? new Draft(body), pointer);
   else if (fix) {
     draft = renamed ?? new Draft(body);
     const [at, after] = fix(pointer, valueAt(draft.body, pointer));

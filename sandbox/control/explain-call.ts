@@ -13,6 +13,7 @@ import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.
 import type {
   CheckVerdict,
   Correction,
+  Edit,
   ExplainedRefusal,
   Explanation,
 } from "../contract/control/explain-operations.ts";
@@ -20,6 +21,7 @@ import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts";
+import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
@@ -149,6 +151,12 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
   });
 
+/** Note on OAuth credentials in a header, where other services read them. */
+const noteBasicClient = ({ operation, request_headers }: RequestDetail): string[] =>
+  operation === integrationsInsert.id && request_headers.some(([name]) => name === "authorization")
+    ? ["The header authorization was ignored. Send client_id and client_secret in the body."]
+    : [];
+
 /** Note on a second `Authorization` header, which Node drops. */
 const noteRepeatedKey = ({ request_headers }: RequestDetail): string[] =>
   request_headers.filter(([name]) => name === "authorization").length > 1
@@ -185,6 +193,14 @@ const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
 /** Longest value shown in a sentence. */
 const MAX_SHOWN_CHARS = 80;
 
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+const describeEdit = ({ pointer, after }: Edit): string | null => {
+  const value = JSON.stringify(after) ?? "";
+  return value.length <= MAX_SHOWN_CHARS ? `\`${pointer}\` as \`${value}\`` : null;
+};
+
 /** Remedy for invalid fields, by their names. */
 const describeShapeRemedy = (
   { pointers }: RefusalReason,
@@ -194,18 +210,31 @@ const describeShapeRemedy = (
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
   if (pointer === undefined) return null;
-  if (named.length > 1) return `Add ${named.map((one) => `\`${one}\``).join(" and ")}, then send the call again.`;
-  if (valueAt(body, pointer) === undefined) return `Add \`${pointer}\`, then send the call again.`;
-  const edit = correction?.edits.find((one) => one.pointer === pointer);
-  if (edit && edit.after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
-  const after = JSON.stringify(edit?.after) ?? "";
-  if (edit && after.length <= MAX_SHOWN_CHARS) return `Send \`${pointer}\` as \`${after}\`.`;
-  return `Correct \`${pointer}\`, then send the call again.`;
+  const all = listed(named.map((one) => `\`${one}\``));
+  if (valueAt(body, pointer) === undefined) return `Add ${all}, then send the call again.`;
+  const edits = named.map((one) => correction?.edits.find((edit) => edit.pointer === one));
+  if (edits[0] && edits[0].after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
+  const sent = edits.flatMap((edit) => (edit ? (describeEdit(edit) ?? []) : []));
+  return sent.length === named.length ? `Send ${listed(sent)}.` : `Correct ${all}, then send the call again.`;
+};
+
+/** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
+const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): string | null => {
+  const value = valueAt(body, pointer);
+  const [sent] = isObject(value) ? Object.values(value) : [value];
+  if (typeof sent !== "string") return null;
+  if (isPlaceholder(sent)) return causes.key_placeholder.remedy;
+  return sent.includes("[object ")
+    ? "Send the object’s field, not the object: the program joined it with a text."
+    : null;
 };
 
 /** Checks whether a browser asked if a page of another site may call the service. */
 const isPreflight = ({ method, request_headers }: RequestDetail): boolean =>
   method === "OPTIONS" && request_headers.some(([name]) => name === "access-control-request-method");
+
+const hostOf = ({ request_headers }: RequestDetail): string =>
+  request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
 
 /** Remedy derived from the call; null if only the cause gives one. */
 const describeCallRemedy = (
@@ -222,6 +251,12 @@ const describeCallRemedy = (
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
+  if (cause === "host" && why)
+    return `Call the service at the address that it printed, or start it with \`--allow-host ${hostOf(call)}\`.`;
+  const unfilled = why && describeUnfilled(body, why.pointers);
+  if (unfilled) return unfilled;
+  const meant = why?.meant && correction?.edits.filter(({ after }) => after !== undefined).map(describeEdit);
+  if (meant?.length && !meant.includes(null)) return `Send ${listed(meant.map(String))}.`;
   if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
   const edit = correction?.edits.at(-1);
   if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")
@@ -374,6 +409,7 @@ export const explainCall = async (
   const notes = [
     ...noteIgnoredHeaders(call),
     ...noteRepeatedKey(call),
+    ...noteBasicClient(call),
     ...(body ? noteKeyInBody(call, cause) : []),
     ...(bound || call.operation?.startsWith("webhooks.") ? noteIgnoredQuery(call, world) : []),
     ...(call.test_values ?? []).filter(({ known }) => !known).map(({ sentence: text }) => text),

@@ -2,9 +2,11 @@ import { type Cause, causes } from "../contract/causes.ts";
 import type { Refusal, RefusalReason } from "../contract/errors.ts";
 import { refineClient, refineCode, refineCredentials, refineSecret, refineSubscription } from "./credential-causes.ts";
 import {
+  refineAmount,
   refineExisting,
   refineInsurer,
   refineJob,
+  refineMoved,
   refineNewId,
   refineNumber,
   refineOffer,
@@ -26,6 +28,11 @@ const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => 
   job_exists: refineExisting,
   job_id_not_assigned: refineNewId,
   job_number_taken: refineNumber,
+  not_an_amount: refineAmount,
+  confirmed_already: refineMoved("supplier.procurements.confirm", "The order is already confirmed: {who} did so"),
+  confirm_of_cancelled: refineMoved("procurements.cancel", "The order can’t be confirmed: {who} cancelled it"),
+  cancel_of_confirmed: refineMoved("supplier.procurements.confirm", "The order can’t be cancelled: {who} confirmed it"),
+  cancelled_already: refineMoved("procurements.cancel", "The order is already cancelled: {who} did so"),
   site_unknown: refineReference("a site"),
   work_provider_unknown: refineInsurer,
   offer_unknown: refineOffer,

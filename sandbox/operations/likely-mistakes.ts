@@ -223,8 +223,20 @@ export const explainShape = (
     return {
       fact: `\`${pointer}\` holds the picture itself, not its address. Upload it with \`uploads.prepare\` and send the \`public_url\`.`,
     };
-  if (OF_KIND.test(first.problem))
-    return { fact: `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.` };
+  const others = found.slice(1).flatMap(({ path, problem }) => (problem === "is required" ? [] : path));
+  const [more, further] = [others.slice(0, MAX_NAMED), Math.max(0, others.length - MAX_NAMED)];
+  const too =
+    more.length === 0
+      ? {}
+      : {
+          pointers: [pointer, ...more],
+          words: ` ${inCode(more)}${further > 0 ? `, and ${further} more,` : ""} ${others.length === 1 ? "is" : "are"} invalid too.`,
+        };
+  const { words = "", ...pointers } = too;
+  if (OF_KIND.test(first.problem)) {
+    const fact = `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.${words}`;
+    return { fact, ...pointers };
+  }
   const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
@@ -234,14 +246,15 @@ export const explainShape = (
     const fact = both ?? instead;
     return fact === null ? {} : { fact };
   }
-  if (first.problem !== "is required") return {};
+  if (first.problem !== "is required")
+    return words === "" ? {} : { fact: `\`${pointer}\` ${first.problem}.${words}`, ...pointers };
   const isBeside = ({ path, problem }: Finding): boolean =>
     problem === "is required" && parentPath(path) === parentPath(pointer);
   const missing = found.filter(isBeside).map(({ path }) => path);
-  const pointers = missing.length > 1 ? { pointers: missing } : {};
+  const absent = missing.length > 1 ? { pointers: missing } : {};
   const instead = explainMissing(schema, value, missing);
-  if (instead !== null) return { fact: instead, ...pointers };
+  if (instead !== null) return { fact: instead, ...absent };
   if (isObject(value) && Object.keys(value).length === 0)
-    return { fact: `The body is empty: ${missingWords(missing)}`, ...pointers };
-  return missing.length > 1 ? { fact: missingWords(missing), ...pointers } : {};
+    return { fact: `The body is empty: ${missingWords(missing)}`, ...absent };
+  return missing.length > 1 ? { fact: missingWords(missing), ...absent } : {};
 };

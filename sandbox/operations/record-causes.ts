@@ -1,10 +1,13 @@
+import { sideLabels } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
+import { toPlainAmount } from "../rules/procurements/money.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
@@ -37,14 +40,22 @@ const MAX_JOBS_SEARCHED = 500;
 const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
   stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
 
-/** Kind of number of a job of the caller's organization. Searches the newest jobs for a claim number. */
-const findNumberKind = (world: World, caller: Caller, number: string): "number" | "claim number" | null => {
+/** Kind of number of a job of the caller's organization. Searches the newest jobs for others than the job number. */
+const findNumberKind = (world: World, caller: Caller, number: string): string | null => {
   if (hasJobNumber(world, caller, number)) return "number";
-  const isClaim = world.db.get(
-    `SELECT 1 FROM (SELECT organization_id, claim_number FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND claim_number = ?`,
-    ...[caller.organization_id, number],
+  const found = world.db.get<{ readonly kind: string }>(
+    `SELECT CASE ? WHEN claim_number THEN 'claim number' WHEN plate_number THEN 'plate number' ELSE 'chassis number' END AS kind
+     FROM (SELECT * FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED})
+     WHERE organization_id = ? AND ? IN (claim_number, plate_number, chassis_number) LIMIT 1`,
+    ...[number, caller.organization_id, number],
   );
-  return isClaim ? "claim number" : null;
+  return found?.kind ?? null;
+};
+
+/** Order of the caller's organization as the buyer. */
+const findOwnOrder = ({ stores }: World, { organization_id }: Caller, id: string) => {
+  const order = stores.procurements.get(id.toLowerCase());
+  return order?.buyer_organization_id === organization_id ? order : undefined;
 };
 
 export const refineJob = (
@@ -64,6 +75,16 @@ export const refineJob = (
   if (emptyValueProblem) return refine(why, "job_unknown", emptyValueProblem);
   if (typeof id === "string") {
     const kind = findKind(world, id);
+    const order = caller && findOwnOrder(world, caller, id);
+    if (order)
+      return {
+        ...refine(
+          why,
+          "id_of_other_kind",
+          `The ID is the ID of order ${order.reference ?? id}, not of a job. Its job is \`${order.job_id}\`.`,
+        ),
+        meant: [[`${pointer}/id`, order.job_id]],
+      };
     if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
     const deletion = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
@@ -254,19 +275,70 @@ export const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalRea
 export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const identity = valueAt(call.input, "/job_identity") as Identity;
   const job = findJob(call.world, identity);
-  return job && call.world.stores.parts.listByJob(job.id).length === 0
-    ? { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." }
+  if (job && call.world.stores.parts.listByJob(job.id).length === 0)
+    return { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." };
+  const other = findReadBasket(call.world, call.caller, String(valueAt(call.input, why.pointers[0] ?? "")));
+  return other && other.job_id !== job?.id
+    ? { ...why, fact: `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.` }
     : refineReference("an offer")(why, call);
 };
 
-export const refineNumber = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
+/** Job in whose basket a program read an offer lately. */
+const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
+  db.get<{ readonly job_id: string; readonly label: string | null }>(
+    `SELECT job_id, label FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
+     AND operation = 'repairer.jobs.baskets.latest.get' AND integration_id = ? AND length(response_body) <= 65536
+     AND instr(CAST(response_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1`,
+    caller?.integration_id ?? null,
+    JSON.stringify(offer.toLowerCase()),
+  );
+
+export const refineNumber = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const number = valueAt(input, "/job_number");
-  return typeof number === "string" && number.trim() === ""
-    ? {
+  if (typeof number !== "string") return why;
+  const empty = "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.";
+  if (number.trim() === "") return { ...why, fact: empty };
+  const other = world.stores.jobs.byNumber(String(valueAt(input, "/repairer_site_id")).toLowerCase(), number);
+  const external = other?.external_id ? ` (\`external\`: \`${other.external_id}\`)` : "";
+  return other ? { ...why, fact: `Job \`${other.id}\`${external} of the site has this number.` } : why;
+};
+
+/** Tells who confirmed or cancelled an order before, and when. */
+export const refineMoved =
+  (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
+  (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+    type Moved = { readonly id: string; readonly at: number; readonly status: number } & Pick<
+      Caller,
+      "integration_id"
+    > & {
+        readonly side: Caller["scope"] | null;
+      };
+    const moved = world.db.get<Moved>(
+      `SELECT id, at, status, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
+       AND (status = 200 OR instr(faults, '"after"') > 0) ORDER BY seq LIMIT 1`,
+      String(valueAt(input, "/identity/id")).toLowerCase(),
+      operation,
+    );
+    if (!moved?.side) return why;
+    const who = moved.integration_id === caller?.integration_id ? "this program" : `the ${sideLabels[moved.side]}`;
+    const lost = moved.status === 200 ? "" : ", by a call whose response was lost";
+    const passed = formatDuration(realTime() - world.db.fromStored(moved.at));
+    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call${lost}.`;
+    return { ...why, fact, earlier: moved.id };
+  };
+
+/** Explains a price by the separators and the currency that stand in it. */
+export const refineAmount = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
+  const [pointer = ""] = why.pointers;
+  const sent = valueAt(input, pointer);
+  const plain = typeof sent === "string" ? toPlainAmount(sent) : null;
+  return plain === null
+    ? why
+    : {
         ...why,
-        fact: "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.",
-      }
-    : why;
+        fact: `\`${pointer}\` has a separator of thousands, a decimal comma or a currency.`,
+        meant: [[pointer, plain]],
+      };
 };
 
 export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
@@ -295,20 +367,45 @@ const findNamed = (
   return order ? { words: "the reference of an order", id: order.id } : null;
 };
 
+/** The vehicle that a text stands for. */
+const correctVehicle = (text: string): Pick<RefusalReason, "fact" | "meant"> => {
+  const isChassis = "identifier" in evaluateVehicleIdentifier({ chassis_number: text });
+  if (!isChassis && text.length > 10) return {};
+  const none = { chassis_number: null, plate_number: null, plate_state: null };
+  return {
+    fact: `\`/vehicle\` is an object; the text looks like a ${isChassis ? "chassis number" : "plate number"}.`,
+    meant: [["/vehicle", { ...none, [isChassis ? "chassis_number" : "plate_number"]: text }]],
+  };
+};
+
 /** Explains a text that is a known value but no ID. */
 export const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
+  if (pointer === "/vehicle" && typeof value === "string") return { ...why, ...correctVehicle(value) };
   if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
   const { directory, jobs } = world.stores;
   if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
-    return { ...why, fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`." };
+    return {
+      ...why,
+      fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`.",
+      meant: [[pointer], ["/work_provider_contract", value]],
+    };
   if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
-    return { ...why, fact: "`id` holds the identifier your program gave the job, which belongs in `external`." };
+    return {
+      ...why,
+      fact: "`id` holds the identifier your program gave the job, which belongs in `external`.",
+      meant: [[pointer.replace(/\/id$/, ""), { external: value }]],
+    };
   if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
     return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
   const meant = caller && findNamed(world, caller, pointer, value);
-  if (meant) return { ...why, fact: `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.` };
+  if (meant)
+    return {
+      ...why,
+      fact: `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.`,
+      meant: [[pointer, meant.id]],
+    };
   const kind = findKind(world, value);
   return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
 };

@@ -6,6 +6,7 @@ import type { Job, JobInsert, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
+import { possessive } from "./refused-call.ts";
 import { applyClaimChange, noteMisplaced, readTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
@@ -152,7 +153,7 @@ export const insertJob = handler(jobsInsert, (context, input) => {
       "site_unknown",
       ["/repairer_site_id"],
       `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
-      { fact: owner && `The site is ${owner}’s, not the caller’s.` },
+      { fact: owner && `The site is ${possessive(owner)}, not the caller’s.` },
     );
   }
   const inserted = tryInsert(context, input);

@@ -4,6 +4,7 @@ import { requestExamples } from "../contract/openapi/examples.ts";
 import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -43,4 +44,102 @@ test.each<[string, object, object]>([
 test("another word for a choice is corrected to it", async () => {
   const { correction } = await correct("repairer.jobs.insert", insert({ if_: { exists: "upsert" } }));
   expect(correction?.body).toEqual(insert({ if_: { exists: "update" } }));
+});
+
+const seed = buildSeedWorld();
+const order = seed.procurements.find(
+  ({ buyer_organization_id, reference }) =>
+    reference !== null && buyer_organization_id === seed.credentials[0]?.organization_id,
+);
+const site = seed.businesses.find(({ id }) => id === SITE);
+const fresh = (external: string, more: object) => insert({ identity: { external }, ...more });
+const NO_VEHICLE = { chassis_number: null, plate_number: null, plate_state: null };
+
+test.each<[string, string, object, object, string]>([
+  [
+    "an external ID sent as an ID",
+    "repairer.jobs.get",
+    { identity: { id: JOB.external } },
+    { identity: JOB },
+    'Send `/identity` as `{"external":"estimate:88213"}`.',
+  ],
+  [
+    "an insurer's name sent as its ID",
+    "repairer.jobs.insert",
+    fresh("insurer", { work_provider_id: "Longreach Mutual" }),
+    fresh("insurer", { work_provider_contract: "Longreach Mutual" }),
+    'Send `/work_provider_contract` as `"Longreach Mutual"`.',
+  ],
+  [
+    "an order's reference sent as its ID",
+    "repairer.procurements.get",
+    { identity: { id: order?.reference } },
+    { identity: { id: order?.id } },
+    `Send \`/identity/id\` as \`"${order?.id}"\`.`,
+  ],
+  [
+    "a site's name",
+    "repairer.jobs.insert",
+    fresh("site", { repairer_site_id: site?.name }),
+    fresh("site", {}),
+    `Send \`/repairer_site_id\` as \`"${SITE}"\`.`,
+  ],
+  [
+    "an order's ID sent as a job's",
+    "repairer.jobs.get",
+    { identity: { id: order?.id } },
+    { identity: { id: order?.job_id } },
+    `Send \`/identity/id\` as \`"${order?.job_id}"\`.`,
+  ],
+  [
+    "a chassis number sent as the vehicle",
+    "repairer.jobs.insert",
+    fresh("chassis", { vehicle: "7A8DK0S1904128461" }),
+    fresh("chassis", { vehicle: { ...NO_VEHICLE, chassis_number: "7A8DK0S1904128461" } }),
+    "Send `/vehicle` as",
+  ],
+  [
+    "a plate sent as the vehicle",
+    "repairer.jobs.insert",
+    fresh("plate", { vehicle: "NKR482" }),
+    fresh("plate", { vehicle: { ...NO_VEHICLE, plate_number: "NKR482" } }),
+    "Send `/vehicle` as",
+  ],
+])("corrects %s", async (_what, id, sent, meant, remedy) => {
+  const { refusal, correction } = await correct(id, sent);
+  expect(correction?.body).toEqual(meant);
+  if (!remedy.endsWith(" as")) expect(refusal?.what_to_do).toBe(remedy);
+  expect((await send(id, meant)).status).toBe(200);
+});
+
+test("corrects a price with separators", async () => {
+  const confirmed = seed.procurements.find(
+    ({ status, buyer_organization_id }) =>
+      status === "order_confirmed" && buyer_organization_id === seed.credentials[0]?.organization_id,
+  );
+  const body = (unit_price: string) => ({ identity: { id: confirmed?.id }, lines: [{ quantity: 1, unit_price }] });
+  const { refusal, correction } = await correct("repairer.invoices.reconcile", body("1,234.50"));
+  expect(refusal?.what_to_do).toBe('Send `/lines/0/unit_price` as `"1234.50"`.');
+  expect(correction?.body).toEqual(body("1234.50"));
+});
+
+test("names all invalid values of a call, and corrects them together", async () => {
+  const part = (quantity: unknown) => ({ description: "Clip", quantity });
+  const parts = (...quantities: unknown[]) => ({ job_identity: JOB, parts: quantities.map(part) });
+  const all = await correct("repairer.jobs.parts.insert", parts("2", "3"));
+  expect(all.refusal?.sentence).toMatch(/but text was sent\. `\/parts\/1\/quantity` is invalid too\.$/);
+  expect(all.refusal?.what_to_do).toBe("Send `/parts/0/quantity` as `2` and `/parts/1/quantity` as `3`.");
+  expect(all.correction?.body).toEqual(parts(2, 3));
+  const some = await correct("repairer.jobs.parts.insert", parts("2", 300, "three", 1, -1, 1.5, "x"));
+  expect(some.refusal?.sentence).toMatch(/`\/parts\/5\/quantity`, and 1 more, are invalid too\.$/);
+  expect(some.refusal?.what_to_do).toMatch(/^Correct `\/parts\/0\/quantity`, .* and `\/parts\/5\/quantity`, then/);
+});
+
+test.each([
+  ["{{job_id}}", /^Set the variable/],
+  ["job [object Object]", /^Send the object’s field/],
+])("tells what to do about the ID %j", async (value, remedy) => {
+  for (const identity of [{ id: value }, { external: value }])
+    if (!("external" in identity && value.includes("object")))
+      expect((await correct("repairer.jobs.get", { identity })).refusal?.what_to_do).toMatch(remedy);
 });

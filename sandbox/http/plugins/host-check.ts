@@ -73,6 +73,13 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
       services.publicUrl === null
         ? "This service only accepts loopback hosts. Call it as 127.0.0.1 or localhost, or start it with --allow-host and this name."
         : `This service only accepts its own host. Call it as ${services.publicUrl}, or start it with --allow-host and this name.`;
-    refuseUnrouted(request, reply, services, { kind: "host", code: "misdirected_request", message });
+    const fact = `The call names the host ${parseHostname(findTargetHost(request) ?? "") ?? "in a form that isn’t valid"}, which this service doesn’t serve.`;
+    refuseUnrouted(request, reply, services, {
+      kind: "host",
+      cause: "host",
+      code: "misdirected_request",
+      message,
+      fact,
+    });
   });
 };

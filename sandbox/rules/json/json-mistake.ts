@@ -178,6 +178,17 @@ const isCutInCharacter = (body: Uint8Array): boolean => {
   );
 };
 
+/** Names the first byte that isn't UTF-8, as the character it likely stands for. */
+const describeOtherEncoding = (body: Uint8Array): NamedMistake => {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const at = text.indexOf("\uFFFD");
+  const byte = body.subarray(Buffer.byteLength(text.slice(0, at))).subarray(0, 1);
+  const place = toLineAndColumn(text, at);
+  const [one, code] = [new TextDecoder("windows-1252").decode(byte), byte[0]?.toString(16).toUpperCase()];
+  const fact = `The body is not UTF-8: the byte 0x${code}, \`${one}\` in Latin-1, is at line ${place.line}, column ${place.column}.`;
+  return { cause: "json_encoding", fact, place };
+};
+
 /** Finds out why a body isn't a JSON object (D3, D4). Runs in linear time. */
 export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if ((body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff))
@@ -188,7 +199,7 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if (!isUtf8(body))
     return isCutInCharacter(body)
       ? { cause: "json_cut", fact: "The body ends inside a character. `Content-Length` counts bytes, not characters." }
-      : { cause: "json_encoding", fact: "The body is not UTF-8." };
+      : describeOtherEncoding(body);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString("utf8")
     .replace(/^\uFEFF/, "");

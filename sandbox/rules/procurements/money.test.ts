@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMinor, isAmount, minorDigits, parseMinor, sum, times } from "./money.ts";
+import { formatMinor, isAmount, minorDigits, parseMinor, sum, times, toPlainAmount } from "./money.ts";
 
 const currency = fc.constantFrom("NZD", "AUD", "GBP", "JPY", "BHD", "XTS");
 const amount = fc.maxSafeInteger();
@@ -84,4 +84,19 @@ describe("money", () => {
     expect(() => times(100, 1.5)).toThrow(RangeError);
     expect(() => formatMinor(0.1, "NZD")).toThrow(RangeError);
   });
+});
+
+it.each([
+  ["1,234.50", "1234.50"],
+  ["1.234,50", "1234.50"],
+  ["1234,50", "1234.50"],
+  ["$1,548.05", "1548.05"],
+  ["NZD 12.50", "12.50"],
+  ["12,50 €", "12.50"],
+  ["1 234 567.8", "1234567.8"],
+  ["1,234", null],
+  ["12.50", null],
+  ["twelve", null],
+])("reads %j as the plain amount %j", (text, plain) => {
+  expect(toPlainAmount(text)).toBe(plain);
 });

@@ -52,6 +52,21 @@ export const parseMinor = (text: string, currency: string): number => {
   return whole(minor, "amount");
 };
 
+/**
+ * The amount of a text with separators of thousands, a decimal comma or a currency: `$1,234.50`, `1.234,50 EUR`. Null
+ * for plain amounts, and if a single separator may be either (`1,234`).
+ */
+export const toPlainAmount = (text: string): string | null => {
+  const bare = text.trim().replace(/^(?:[A-Z]{2,3}|[A-Z]{0,2}\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})$/gu, "");
+  const [, whole = "", fraction = ""] = /^(\d{1,3}(?:([,. '’])\d{3}(?:\2\d{3})*)?|\d+)(?:[.,]\d{1,2})?$/u.exec(bare)
+    ? (/^(.*?)(?:[.,](\d{1,2}))?$/u.exec(bare) ?? [])
+    : [];
+  const digits = whole.replaceAll(/\D/g, "");
+  const isAmbiguous = /^\d{1,3}[.,]\d{3}$/.test(bare);
+  const plain = fraction === "" ? digits : `${digits}.${fraction}`;
+  return digits === "" || isAmbiguous || plain === text ? null : plain;
+};
+
 /** Checks whether {@link parseMinor} accepts the text. */
 export const isAmount = (text: string, currency: string): boolean => tryParseMinor(text, currency) !== null;
 

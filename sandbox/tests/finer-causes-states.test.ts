@@ -1,0 +1,123 @@
+import http from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { policiesSet } from "../contract/control/world-operations.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { operationPath } from "../contract/operation.ts";
+import { businessesList, partnerOperations, supplierProcurementsConfirm } from "../contract/operations/partner.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestCredential,
+  type TestService,
+} from "../testing/harness.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const seed = buildSeedWorld();
+const [buyer, seller] = [repairer, supplier].map(
+  (key) => seed.credentials.find(({ integration_id }) => integration_id === key.integration_id)?.organization_id,
+);
+const identity = {
+  id: seed.procurements.find(
+    ({ status, buyer_organization_id, supplier_organization_id }) =>
+      status === "order_requested" && buyer_organization_id === buyer && supplier_organization_id === seller,
+  )?.id,
+};
+const send = (id: string, body: unknown, world: string, as: TestCredential = repairer, headers = {}) => {
+  const operation = partnerOperations.find((one) => one.id === id);
+  return service.post(operation ? operationPath(operation) : id, body, {
+    ...{ ...credentialHeaders(as), "x-sandbox-tenant": world },
+    ...headers,
+  });
+};
+const explain = (answer: { readonly headers: Headers }, world: string) =>
+  service.control(requestsExplain, { world, id: answer.headers.get("x-request-id") ?? "" });
+const refusal = async (id: string, body: unknown, world: string, as?: TestCredential) =>
+  (await explain(await send(id, body, world, as), world)).refusal;
+
+test("tells who cancelled an order", async () => {
+  await send("procurements.cancel", { identity }, "states-cancelled");
+  expect((await refusal(supplierProcurementsConfirm.id, { identity }, "states-cancelled", supplier))?.sentence).toMatch(
+    /^The order can’t be confirmed: the buyer cancelled it, .* before this call\.$/,
+  );
+  expect((await refusal("procurements.cancel", { identity }, "states-cancelled"))?.sentence).toMatch(
+    /^The order is already cancelled: this program did so, /,
+  );
+});
+
+test("tells that an order was confirmed by a call whose response was lost", async () => {
+  const world = "states-lost";
+  await service.control(policiesSet, { world, policies: { confirm_when_confirmed: "reject" } });
+  const effect = { drop: { when: "after" as const } };
+  await service.control(faultsSet, { world, operation: supplierProcurementsConfirm.id, effect, uses: 1 });
+  await send(supplierProcurementsConfirm.id, { identity }, world, supplier).catch(() => undefined);
+  const again = await refusal(supplierProcurementsConfirm.id, { identity }, world, supplier);
+  expect(again).toMatchObject({
+    cause: "confirmed_already",
+    earlier: expect.any(String),
+    sentence: expect.stringMatching(/: this program did so, .* before this call, by a call whose response was lost\.$/),
+  });
+});
+
+test("tells of which job an offer is, and which job has a number", async () => {
+  const world = "states-offers";
+  const place = requestExamples["repairer.procurements.place"];
+  await send("repairer.jobs.baskets.latest.get", { job_identity: place.job_identity }, world);
+  const other = { job_identity: { external: "estimate:88213" }, sellable_ids: place.sellable_ids };
+  expect((await refusal("repairer.procurements.place", other, world))?.sentence).toMatch(
+    /^The offer is of job .*, whose basket this program read before\.$/,
+  );
+  const repairer_site_id = requestExamples["repairer.jobs.insert"].repairer_site_id;
+  const taken = { identity: { external: "new" }, repairer_site_id, job_number: "J-20418" };
+  expect((await refusal("repairer.jobs.insert", taken, world))?.sentence).toMatch(
+    /^Job `[0-9a-f-]{36}` \(`external`: `estimate:88213`\) of the site has this number\.$/,
+  );
+});
+
+test("recognises a plate as an external ID, and one form of a name ending in s", async () => {
+  const { plate_number } =
+    seed.jobs.find(({ organization_id, vehicle }) => organization_id === buyer && vehicle?.plate_number)?.vehicle ?? {};
+  expect((await refusal("repairer.jobs.get", { identity: { external: plate_number } }, "default"))?.sentence).toMatch(
+    /^`external` holds the job’s plate number\./,
+  );
+  const site = seed.businesses.find(
+    ({ type, organization_id }) => type === "repairer_site" && organization_id !== buyer,
+  );
+  const body = { identity: { external: "new" }, repairer_site_id: site?.id };
+  expect((await refusal("repairer.jobs.insert", body, "default"))?.sentence).not.toContain("s’s");
+});
+
+test("names the host that isn’t served, the byte that isn’t UTF-8, and a header of OAuth", async () => {
+  // fetch can't set this header.
+  const id = await new Promise<unknown>((resolve) => {
+    const path = operationPath(businessesList);
+    const headers = { ...credentialHeaders(repairer), host: "host.docker.internal:4026" };
+    const options = { method: "POST", path, headers };
+    http.request(service.baseUrl, options, (response) => resolve(response.resume().headers["x-request-id"])).end();
+  });
+  const { refusal: host } = await service.control(requestsExplain, { id: String(id) });
+  expect(host?.sentence).toMatch(/names the host host\.docker\.internal,/);
+  expect(host?.what_to_do).toContain("`--allow-host host.docker.internal`");
+  const latin = await service.raw(operationPath(supplierProcurementsConfirm), {
+    headers: { ...credentialHeaders(supplier), "content-type": "application/json" },
+    body: new Uint8Array(Buffer.from('{\n"identity": "Müller"}', "latin1")),
+  });
+  const encoded = (await explain(latin, "default")).refusal;
+  expect(encoded?.sentence).toMatch(/the byte 0xFC, `ü` in Latin-1, is at line 2, column 15\.$/);
+  expect(encoded?.place).toEqual({ line: 2, column: 15 });
+  const basic = { authorization: `Basic ${btoa("demo-client:secret")}` };
+  const { notes } = await explain(
+    await send("integrations.insert", { access_code: "ac_x" }, "default", repairer, basic),
+    "default",
+  );
+  expect(notes).toContain("The header authorization was ignored. Send client_id and client_secret in the body.");
+});
