@@ -231,7 +231,8 @@ const rows: readonly Row[] = [
     "an order's ID as a job's",
     get({ id: seed.procurements[0]?.id }),
     "id_of_other_kind",
-    /^The ID is the ID of an order/,
+    /^The ID is the ID of order TRC-[\w-]+, not of a job\. Its job is /,
+    /^Send `\/identity\/id` as /,
   ],
   ["an empty external", get({ external: "" }), "job_unknown", /`external` is empty/],
   ["a placeholder as external", get({ external: "{{job}}" }), "job_unknown", /`external` holds a placeholder/],
@@ -502,7 +503,7 @@ const rows: readonly Row[] = [
     "an order's ID as a new job's",
     insert({ identity: { id: seed.procurements[0]?.id } }),
     "job_id_not_assigned",
-    /the ID of an order, not of a job/,
+    /the ID of order TRC-[\w-]+, not of a job/,
   ],
   [
     "a part's ID as an offer's",
