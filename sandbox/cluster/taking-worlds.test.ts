@@ -173,7 +173,7 @@ describe("a call to a world", () => {
     expect([worlds.admin.takeOver.mock.calls, shared.log.mock.calls, cluster.others]).toEqual([[], [], 3]);
     await hold("new");
     cluster.done(held);
-    expect(cluster.owns("new")).toBe(true);
+    expect(held.phase).toBe("here");
     cluster.done(held);
     await settle();
     expect([cluster.owns("new"), shared.log.mock.calls]).toEqual([false, []]);
@@ -347,7 +347,19 @@ describe("a world that leaves", () => {
     // Its file is still being closed.
     expect(node.cluster.positions).toEqual([kept]);
     expect(() => node.cluster.changing("acme")).toThrow(NotHeldError);
+    node.cluster.done(held);
+    expect(held.phase).toBe("gone");
     expect(leftWith(node)).toEqual([...[[], ["acme"], ["acme"]], [["lost a world", { world: "acme", epoch: 2 }]]]);
+  });
+
+  test("is lost as soon as the node finds another owner, without a heartbeat", async () => {
+    const { hold, owned, ownership, cluster } = await joined();
+    ownership.beat.mockReturnValue(new Promise(() => undefined));
+    const [held, kept] = [await hold(), await hold("kept")];
+    owned.set("acme", 9);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([held.phase, kept.phase, ownership.release.mock.calls]).toEqual(["gone", "here", []]);
+    expect(cluster.positions).toEqual([kept]);
   });
 
   test("is lost with all others if the node counted as dead", async () => {
@@ -478,7 +490,8 @@ describe("a node that is to have no worlds", () => {
 
   test("because it stops stays until balancers know and its calls have ended, at most eight seconds", async () => {
     const { cluster, hold, ownership } = await joined();
-    const held = await hold();
+    const [held, idle] = [await hold(), await hold("idle")];
+    cluster.done(idle);
     let isOver = false;
     cluster.checkedAt = Date.now() - 5_000;
     const left = cluster.leave().then(() => {

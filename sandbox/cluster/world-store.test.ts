@@ -103,6 +103,7 @@ describe("worlds in PostgreSQL", () => {
       if (round % 3 !== 0) continue;
       await append(at, opened);
       if (round % 9 === 0) db.pragma("wal_checkpoint(TRUNCATE)");
+      expect(pages.take()).toBeNull();
       if (round % 12 === 0) await expectSame(opened, "rebuilt");
     }
     db.exec("DELETE FROM things WHERE id % 3 = 0");
@@ -166,6 +167,11 @@ describe("worlds in PostgreSQL", () => {
       await expect(store.rebase(stale, stale.seq + 1, null)).rejects.toThrow(NotHeldError);
     }
     await expect(store.rebase(at, at.seq, something)).rejects.toThrow(NotHeldError);
+    const current = { ...at, epoch: 2 };
+    await store.append(current, something, null);
+    for (const content of [something, null])
+      await expect(store.rebase(current, 2, content)).rejects.toThrow(NotHeldError);
+    await database.run("UPDATE sandbox_worlds SET seq = 1 WHERE name = 'fenced'");
     const file = path.join(folder, "fenced");
     await store.load("fenced", file);
     expect(fs.readFileSync(file, "utf8")).toBe("one");
