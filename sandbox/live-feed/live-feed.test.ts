@@ -125,8 +125,13 @@ describe("a reader of the live feed", () => {
     const confirming = vi.spyOn(world, "confirming", "get").mockReturnValue(stored.promise);
     const reader = connect(0);
     expect(reader.text).toBe("");
-    confirming.mockReturnValueOnce(null).mockReturnValueOnce(stored.promise).mockReturnValue(null);
+    // Another change is under way by then.
+    const next = Promise.withResolvers<void>();
+    confirming.mockReturnValueOnce(null).mockReturnValueOnce(next.promise).mockReturnValue(null);
     stored.resolve();
+    await turn();
+    expect(reader.events).toEqual(["ready"]);
+    next.resolve();
     await turn();
     expect([reader.events, reader.ids]).toEqual([["ready", "world"], [1]]);
   });
