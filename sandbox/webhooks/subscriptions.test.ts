@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { SUBSCRIPTION_ENDED } from "../storage/subscriptions-store.ts";
 import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
-import { evaluateSubscription, listeningChanged, unsubscribe } from "./subscriptions.ts";
+import { evaluateSubscription, listeningChanged, subscribe, unsubscribe } from "./subscriptions.ts";
 
 it("ending a subscription is published, fails attempted deliveries, and deletes others", async () => {
   const known = new DeliveringWorld();
@@ -50,6 +50,35 @@ it("a subscription keeps the integration's ID in its own case", () => {
   const { world } = new DeliveringWorld();
   const taken = { ...value, integration_id: INTEGRATION };
   expect(evaluateSubscription(world, { mode: "local", receiverHosts: [] }, { value })).toEqual(taken);
+});
+
+it("an address is subscribed once, within the limits, and only by its own integration", async () => {
+  const { world, published } = new DeliveringWorld();
+  const { subscriptions, settings } = world.stores;
+  const asking = (url: string, given = {}) =>
+    subscribe(
+      world,
+      {
+        ...{ mode: "local", receiverHosts: [], origin: "http://127.0.0.1:4026", traceId: "trace", caller: null },
+        ...{ quotas: { subscriptions: 2, worldSubscriptions: 2 }, ...given },
+      },
+      { value: { integration_id: INTEGRATION, url } },
+    );
+  const urls = () => subscriptions.list().map(({ url }) => url);
+  const one = { integration_id: INTEGRATION, url: "http://127.0.0.1/one" };
+  expect([await asking(one.url), await asking(one.url)]).toEqual([one, one]);
+  expect([urls(), settings.get("own_addresses")]).toEqual([[one.url], ""]);
+  expect(published).toMatchObject([{ trace_id: "trace", data: { entity: "subscription", change: "inserted" } }]);
+  const other = "http://127.0.0.1:4026/__webhooks/sink";
+  expect(await asking(other, { caller: INTEGRATION.replace("5", "6") })).toMatchObject({ reason: "unauthorized" });
+  for (const quotas of [
+    { subscriptions: 1, worldSubscriptions: 2 },
+    { subscriptions: 2, worldSubscriptions: 1 },
+  ])
+    expect(await asking(other, { quotas })).toMatchObject({ reason: "too_many_subscriptions" });
+  expect(urls()).toEqual([one.url]);
+  expect(await asking(other, { caller: INTEGRATION })).toMatchObject({ url: other });
+  expect([urls().toSorted(), settings.get("own_addresses")]).toEqual([[one.url, other], "http://127.0.0.1:4026 team"]);
 });
 
 it("a connecting or disconnecting machine is a change of its subscription", () => {
