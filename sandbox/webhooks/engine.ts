@@ -23,8 +23,8 @@ interface DeliveringWorld {
   readonly recorder: Recorder;
   /** By subscription ID. */
   readonly senders: Map<string, SubscriptionSender>;
-  /** Version of the subscriptions at the last read. */
-  version: number;
+  /** Version of the subscriptions at the last read; null before it. */
+  version: number | null;
   /** True if a check for new deliveries is scheduled. */
   isScheduled: boolean;
 }
@@ -71,7 +71,7 @@ export class DeliveryEngine {
       this.wake({ name });
     };
     const recorder = new Recorder(write, onError);
-    const known: DeliveringWorld = { name, recorder, senders: new Map(), version: -1, isScheduled: false };
+    const known: DeliveringWorld = { name, recorder, senders: new Map(), version: null, isScheduled: false };
     this.#worlds.set(name, known);
     return known;
   }

@@ -57,6 +57,14 @@ describe("the recorder", () => {
     expect(recorder.isFull).toBe(false);
   });
 
+  it("commits 64 attempts at a time, and nothing when none waits", async () => {
+    const { ids, recorder, add, writes, attempted } = setUp(128);
+    for (const id of ids) void add(attempted(id));
+    await recorder.flush();
+    await recorder.flush();
+    expect(writes).toHaveBeenCalledTimes(2);
+  });
+
   it("keeps attempts that the disk refused, and writes them before later ones", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -70,12 +70,13 @@ it("an address is subscribed once, within the limits, and only by its own integr
   expect([urls(), settings.get("own_addresses")]).toEqual([[one.url], ""]);
   expect(published).toMatchObject([{ trace_id: "trace", data: { entity: "subscription", change: "inserted" } }]);
   const other = "http://127.0.0.1:4026/__webhooks/sink";
-  expect(await asking(other, { caller: INTEGRATION.replace("5", "6") })).toMatchObject({ reason: "unauthorized" });
+  const why = { pointers: ["/integration_id"] };
+  expect(await asking(other, { caller: INTEGRATION.replace("5", "6") })).toMatchObject({ reason: "unauthorized", why });
   for (const quotas of [
     { subscriptions: 1, worldSubscriptions: 2 },
     { subscriptions: 2, worldSubscriptions: 1 },
   ])
-    expect(await asking(other, { quotas })).toMatchObject({ reason: "too_many_subscriptions" });
+    expect(await asking(other, { quotas })).toMatchObject({ reason: "too_many_subscriptions", why });
   expect(urls()).toEqual([one.url]);
   expect(await asking(other, { caller: INTEGRATION })).toMatchObject({ url: other });
   expect([urls().toSorted(), settings.get("own_addresses")]).toEqual([[one.url, other], "http://127.0.0.1:4026 team"]);
