@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/worlds/world-name.ts";
-import type { Database } from "../storage/database.ts";
+import { Database } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { temporaryFolder } from "../testing/harness.ts";
@@ -143,13 +143,33 @@ describe("after a crash", () => {
     const files = filesOf(worlds);
     leave();
     expect([files.scan(), fs.readdirSync(worlds)]).toEqual([{ names: [], crashed: [] }, []]);
+    fs.mkdirSync(unfinished);
+    expect([files.scan(), fs.readdirSync(worlds)]).toEqual([{ names: [], crashed: [] }, []]);
     leave();
     files.create("team", EPOCH);
     expect(jobsIn(open(files))).toEqual(seeded);
   });
 });
 
+it("waits for no disk where durability is off", () => {
+  const sync = vi.spyOn(fs, "fsyncSync");
+  const worlds = newFolder();
+  new WorldFiles(worlds, template, { durability: "off" }).create("team", EPOCH);
+  expect([sync.mock.calls, fs.readdirSync(worlds)]).toEqual([[], [worldFileName("team")]]);
+});
+
 describe("a foreign file", () => {
+  it("is closed again if a table is missing", () => {
+    const files = filesOf(newFolder());
+    files.create("team", EPOCH);
+    const db = open(files);
+    db.run("DROP TABLE drills");
+    db.close();
+    const close = vi.spyOn(Database.prototype, "close");
+    expect(() => files.open("team")).toThrow("its file has no table drills");
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
   it("is never opened or replaced automatically", () => {
     for (const content of ["something else, and long enough to be looked at. ".repeat(100), "short", ""]) {
       const worlds = newFolder();

@@ -100,7 +100,7 @@ export class WorldFiles {
     const logs: string[] = [];
     for (const file of fs.readdirSync(this.#folder)) {
       if (suffixes.some((suffix) => file.endsWith(UNFINISHED + suffix)))
-        fs.rmSync(path.join(this.#folder, file), { recursive: true, force: true });
+        fs.rmSync(path.join(this.#folder, file), { recursive: true });
       const logged = file.endsWith(LOG);
       const name = parseWorldFile(logged ? file.slice(0, -LOG.length) : file);
       if (name !== null) (logged ? logs : names).push(name);

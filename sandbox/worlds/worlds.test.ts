@@ -329,9 +329,9 @@ describe("a lease on a world", () => {
       }),
     ).toThrow(failure);
     await expect(worlds.use("team", () => Promise.reject(failure))).rejects.toThrow(failure);
-    await expect(worlds.lazily("team", true, (world) => Promise.reject(new Error(world().name)))).rejects.toThrow(
-      "team",
-    );
+    for (const name of ["team", "new"])
+      await expect(worlds.lazily(name, true, (world) => Promise.reject(new Error(world().name)))).rejects.toThrow(name);
+    expect(worlds.has("new")).toBe(true);
     await worlds.admin.remove("team");
     expect(worlds.has("team")).toBe(false);
   });
@@ -501,9 +501,17 @@ describe("the integrations of all worlds", () => {
     ]);
   });
 
-  it("are found in a file that replaced a world's just before a crash", async () => {
+  it.each([
+    ["with integrations is reset", true, ["team"]],
+    ["without any is reset", false, []],
+    ["is replaced", false, ["team"]],
+  ])("are those of the new file after a crash while a world that %s", async (what, installs, reopened) => {
     const { data, worlds } = start();
-    await install(openWorld(worlds, "team"), "before");
+    const world = openWorld(worlds, "team");
+    if (installs) await install(world, "before");
+    worlds.pin("team", true);
+    const file = path.join(data, "kept.sqlite");
+    await world.db.handle.backup(file);
     const rename = vi.spyOn(fs, "renameSync");
     onTestFinished(() => rename.mockRestore());
     const renamed = rename.getMockImplementation() ?? fs.renameSync;
@@ -513,11 +521,20 @@ describe("the integrations of all worlds", () => {
       renamed(...names);
       fs.cpSync(data, left, { recursive: true });
     });
-    await worlds.admin.reset("team");
+    await (what === "is replaced" ? worlds.admin.replace("team", file) : worlds.admin.reset("team"));
     const after = start(left);
     after.worlds.openDue();
     vi.advanceTimersByTime(1_000);
-    expect([await after.worlds.findIntegration("before"), after.opened]).toEqual([null, ["team"]]);
+    expect([await after.worlds.findIntegration("before"), after.opened]).toEqual([null, reopened]);
+  });
+
+  it("of a new world wait for no disk before it has a file", async () => {
+    const { data, service, worlds } = start();
+    const file = path.join(data, "kept.sqlite");
+    await openWorld(worlds, "team").db.handle.backup(file);
+    const saved = vi.spyOn(service, "saveWorlds");
+    await worlds.admin.begin("other", file);
+    expect(saved).not.toHaveBeenCalled();
   });
 
   it("are not installed if they couldn't be found afterwards", async () => {
