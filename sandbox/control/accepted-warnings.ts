@@ -3,9 +3,12 @@ import { valueAt } from "../contract/json-pointer.ts";
 import {
   basketsLatestGet,
   jobsInsert,
+  partsList,
   procurementsPlace,
+  repairerProcurementsList,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
+import { describeEmptyValue } from "../operations/refused-call.ts";
 import { parseBody } from "../operations/validation.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { formatDuration } from "../rules/timestamp.ts";
@@ -51,6 +54,39 @@ const explainNothingSent = async (
 
 const parseResponse = ({ response_body_base64 }: RequestDetail): unknown =>
   tryParseJson(Buffer.from(response_body_base64, "base64").toString("utf8"));
+
+/** Lists that may be empty, with the reason. */
+const EMPTY_LISTS: Readonly<Record<string, string>> = {
+  [partsList.id]: "The list is empty: the job had no parts in this world at that time.",
+  [repairerProcurementsList.id]: "The list is empty: nothing was ordered for the job in this world at that time.",
+};
+
+const explainEmptyList = (call: RequestDetail): string | null => {
+  const reason = EMPTY_LISTS[call.operation ?? ""];
+  const items = reason === undefined ? null : valueAt(parseResponse(call), "/items");
+  return reason !== undefined && Array.isArray(items) && items.length === 0 ? reason : null;
+};
+
+/** An insert whose identity is no value of a program. */
+const explainNamelessJob = ({ operation }: RequestDetail, body: unknown): string | null => {
+  const external = operation === jobsInsert.id && valueAt(body, "/identity/external");
+  const problem = typeof external === "string" ? describeEmptyValue("external", external) : null;
+  return problem && `${problem} The next insert with the same value names the same job.`;
+};
+
+/** Reason why the events of an accepted call weren't sent to its own integration; null if they were, or had none. */
+export const explainSilence = ({ db }: World, call: RequestDetail): string | null => {
+  if (call.operation === "procurements.cancel") return "A cancellation sends no notification.";
+  if (call.events === 0 || call.integration_id === null) return null;
+  const sent = db.get<{ readonly waits: 0 | 1 }>(
+    `SELECT deliveries.status = 'pending' AND paused_at IS NOT NULL AS waits FROM events
+     JOIN deliveries ON event_seq = events.seq JOIN subscriptions ON subscriptions.seq = subscription_seq
+     WHERE trace_id = ? AND integration_id = ? ORDER BY waits LIMIT 1`,
+    ...[call.trace_id, call.integration_id],
+  );
+  if (sent) return sent.waits ? "The subscription is paused, so the notification waits." : null;
+  return "No notification was sent to this integration: it had no subscription in this world at that time.";
+};
 
 /** D43: reason for an empty basket; null for other responses. */
 const explainEmptyBasket = ({ stores }: World, call: RequestDetail): string | null => {
@@ -139,6 +175,8 @@ export const findWarning = async (
   const body = parseRecordedBody(call)?.value;
   const found = [
     explainEmptyBasket(world, call),
+    explainEmptyList(call),
+    explainNamelessJob(call, body),
     explainRepeatedConfirm(call),
     explainRepeatedOrder(world, call),
     explainRepeatedJob(world, call),

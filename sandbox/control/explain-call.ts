@@ -27,7 +27,7 @@ import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
-import { describeOtherWorld } from "../operations/credential-causes.ts";
+import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
@@ -37,7 +37,7 @@ import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { findWarning, parseRecordedBody } from "./accepted-warnings.ts";
+import { explainSilence, findWarning, parseRecordedBody } from "./accepted-warnings.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 
@@ -406,6 +406,8 @@ export const explainCall = async (
   const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
+  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, maySee);
+  const silence = isRefused(call) || warning !== null ? null : explainSilence(world, call);
   const notes = [
     ...noteIgnoredHeaders(call),
     ...noteRepeatedKey(call),
@@ -414,13 +416,14 @@ export const explainCall = async (
     ...(bound || call.operation?.startsWith("webhooks.") ? noteIgnoredQuery(call, world) : []),
     ...(call.test_values ?? []).filter(({ known }) => !known).map(({ sentence: text }) => text),
     ...(body ? noteRepeatedNames(call) : []),
+    ...(silence === null ? [] : [silence]),
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =
     describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
-  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, maySee);
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
+  const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
   return {
     id: call.id,
     operation: call.operation,
@@ -429,7 +432,7 @@ export const explainCall = async (
     correction: proposed?.correction ?? null,
     suggestions: proposed?.suggestions.slice(0, MAX_SUGGESTIONS) ?? [],
     more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MAX_SUGGESTIONS),
-    ignored: operation && body ? findIgnored(operation.request, body.value, MAX_FINDINGS) : [],
+    ignored: request && body ? findIgnored(request, body.value, MAX_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),
     nearest: call.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,

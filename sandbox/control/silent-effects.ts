@@ -54,6 +54,7 @@ export const explainParts = ({ operation }: RequestDetail, body: unknown): strin
   if (!Array.isArray(parts)) return null;
   if (operation === jobsInsert.id) return "`parts` was ignored. Send parts with `repairer.jobs.parts.insert`.";
   if (operation !== partsInsert.id) return null;
+  if (parts.length === 0) return "The list `parts` is empty, so nothing was inserted.";
   const zero = parts.findIndex((one) => valueAt(one, "/quantity") === 0);
   if (zero >= 0) return `\`/parts/${zero}\` has the quantity 0, so no supplier offers it.`;
   const nameless = parts.findIndex((one) => isObject(one) && !one.identity && !one.description);

@@ -214,7 +214,7 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
   return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };
 };
 
-const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
+export const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
 export const refineSubscription = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const renamed = takeFindings(findUnknown(subscription, input)).find(
     ({ meant }) => meant && why.pointers.includes(meant),

@@ -254,7 +254,24 @@ test("warns of calls that were accepted, but did nothing or the same again", asy
   const updated = await insert({ identity: { external: "second" }, claim_number: "CL-77", if_: { exists: "update" } });
   expect((await explain(updated)).warning).toBeUndefined();
 
+  const unnamed = await insert({ identity: { external: "{{id}}" } });
+  expect((await explain(unnamed)).warning).toMatch(/^`external` holds a placeholder.* names the same job\.$/);
   const job_identity = { external: "second" };
+  for (const [id, sentence] of [
+    [basketsLatestGet.id, /^The basket is empty/],
+    ["repairer.jobs.parts.list", /had no parts in this world/],
+    ["repairer.procurements.list", /nothing was ordered/],
+  ] as const)
+    expect((await explain(await send(id, { job_identity }))).warning).toMatch(sentence);
+  const parts = [{ description: "Mirror" }];
+  expect(
+    (await explain(await send(partsInsert.id, { job_identity: { external: "first" }, parts }))).warning,
+  ).toBeUndefined();
+  const again = await send(partsInsert.id, { job_identity: { external: "first" }, parts });
+  expect((await explain(again)).warning).toMatch(/inserted these parts, so the job has them twice/);
+  const none = await send(partsInsert.id, { job_identity: { external: "first" }, parts: [] });
+  expect((await explain(none)).warning).toMatch(/nothing was inserted/);
+
   const empty = { job_identity, sellable_ids: ["00000000-0000-4000-8000-000000000000"] };
   expect((await explain(await send(procurementsPlace.id, empty))).refusal?.sentence).toMatch(/because it has no parts/);
   await service.ok(partsInsert, { job_identity, parts: [{ description: "Front bumper", quantity: 1 }] }, repairer);

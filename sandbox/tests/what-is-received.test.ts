@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, organizationsList, subscriptionsList } from "../contract/control/operations.ts";
+import { subscriptionsPause } from "../contract/control/receiver-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
-import { integrationsInsert } from "../contract/operations/partner.ts";
-import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
 beforeEach(async () => {
@@ -71,6 +72,32 @@ test("for another world’s integration a subscription names that world, if the 
   const { token } = await service.control(tokensCreate, { name: "Partner", scope: "view" });
   const { sentence } = (await received("default", token)).get(id) ?? {};
   expect(sentence).toBe("No integration has this ID in this world. Nothing will be sent.");
+});
+
+test("a call says why its integration was sent nothing, and a subscription which fields were ignored", async () => {
+  const explain = async (path: string, body: object, headers = {}) => {
+    const id = (await service.post(path, body, headers)).headers.get("x-request-id") ?? "";
+    return service.control(requestsExplain, { id });
+  };
+  const { items } = await service.ok(businessesList, {}, repairer);
+  const repairer_site_id = items.find(({ type }) => type === "repairer_site")?.id;
+  const insert = async (external: string) => {
+    const job = { identity: { external }, repairer_site_id };
+    return (await explain("/api/2026-01/repairer.jobs.insert", job, credentialHeaders(repairer))).notes;
+  };
+  const none = "No notification was sent to this integration: it had no subscription in this world at that time.";
+  expect(await insert("before")).toEqual([none]);
+  const { integration_id } = repairer;
+  const { ignored } = await explain("/__webhooks/subscribe", {
+    integration_id,
+    url: "http://127.0.0.1:9/",
+    secret: "x",
+  });
+  expect(ignored.map(({ pointer }) => pointer)).toEqual(["/secret"]);
+  expect(await insert("sent")).toBeUndefined();
+  const [subscription] = (await service.control(subscriptionsList, {})).items;
+  await service.control(subscriptionsPause, { id: subscription?.id ?? "" });
+  expect(await insert("paused")).toEqual(["The subscription is paused, so the notification waits."]);
 });
 
 test("a developer machine's filter limits its listed events", async () => {
