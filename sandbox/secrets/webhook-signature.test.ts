@@ -58,7 +58,7 @@ describe("signing a body", () => {
 });
 
 describe("describing a wrong signature", () => {
-  const body = bytes('{"b": 1, "webhook_timestamp": "2026-01-15T12:00:00Z", "a": "ü"}');
+  const body = bytes('{"b": 1, "webhook_timestamp": "2026-01-15T12:00:00Z", "payload": {"job_id": "ü"}}');
   const describeFailed = (header: string) =>
     verify(body, { header }).steps.find(({ verdict }) => verdict === "failed")?.detail;
   const right = signBody(body, SECRET);
@@ -78,9 +78,30 @@ describe("describing a wrong signature", () => {
       /timestamp and the body/,
     ],
     ["no secret", createHash("sha256").update(body).digest("base64"), /SHA-256 without the secret/],
-    ["another secret", signBody(body, "pwh_another"), /differs from the HMAC of these bytes/],
+    ["the decoded secret", signBody(body, Buffer.from(SECRET.slice(4), "base64url")), /with the decoded secret/],
+    ["the payload", signBody(bytes(JSON.stringify(JSON.parse(body.toString()).payload)), SECRET), /over the payload/],
+    [
+      "a plain hash",
+      createHash("sha256").update(`${SECRET}${body}`).digest("base64"),
+      /SHA-256 over the secret and the body/,
+    ],
+    [
+      "another secret",
+      signBody(body, "pwh_another"),
+      /^differs from the HMAC of these bytes with this integration’s secret$/,
+    ],
   ])("names %s", (_what, header, expected) => {
     expect(describeFailed(header)).toMatch(expected);
+  });
+
+  it.each([
+    [undefined, "missing"],
+    [NOW, "not a text"],
+    ["15.01.2026", "not an ISO 8601 time"],
+    ["2026-01-15T14:00:00.500", "7200.0 s ahead, read as UTC because it has no offset"],
+    ["2026-01-15T14:00:00.500Z", "7200.0 s ahead"],
+  ])("says what is wrong with the timestamp %j", (stamp, detail) => {
+    expect(verify(stamped(stamp)).steps.find(({ verdict }) => verdict === "failed")?.detail).toBe(detail);
   });
 
   it("names the form even if the integration is unknown", () => {
@@ -164,8 +185,8 @@ describe("verifying a notification", () => {
     expect([why("?!"), why("AAAA"), why(other), why(other, null)]).toEqual([
       "the header is not base64",
       "3 bytes, not 32",
-      "differs from the HMAC of these bytes",
-      "no integration with this id, so no secret to check with",
+      "differs from the HMAC of these bytes with this integration’s secret",
+      "the body names no known integration in integration_id, so no secret to check with",
     ]);
   });
 

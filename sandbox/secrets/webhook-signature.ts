@@ -10,7 +10,7 @@ import { readField, tryParseJson } from "../rules/json/untyped.ts";
 import { describeComputation, describeForm } from "./signature-mistakes.ts";
 
 /** Contract, "Signature": base64 of HMAC-SHA256 over the exact body bytes, keyed with the webhook secret. */
-export const signBody = (body: Uint8Array, secret: string): string =>
+export const signBody = (body: Uint8Array, secret: string | Buffer): string =>
   createHmac("sha256", secret).update(body).digest("base64");
 
 export interface Verification {
@@ -52,17 +52,26 @@ const checkSignature = (header: string, body: Uint8Array, secret: string | null)
   const received = Buffer.from(header, "base64");
   if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
   if (received.length !== HMAC_BYTES) return { ok: false, detail: `${received.length} bytes, not ${HMAC_BYTES}` };
-  if (secret === null) return { ok: false, detail: "no integration with this id, so no secret to check with" };
+  if (secret === null)
+    return { ok: false, detail: "the body names no known integration in integration_id, so no secret to check with" };
   if (timingSafeEqual(received, Buffer.from(signBody(body, secret), "base64")))
     return { ok: true, detail: `equal, ${HMAC_BYTES} bytes` };
   return {
     ok: false,
-    detail: describeComputation(header, body, secret, signBody) ?? "differs from the HMAC of these bytes",
+    detail:
+      describeComputation(header, body, secret, signBody) ??
+      "differs from the HMAC of these bytes with this integration’s secret",
   };
 };
 
 const readTimestamp = (body: Uint8Array): unknown =>
   readField(tryParseJson(Buffer.from(body).toString("utf8")), "webhook_timestamp");
+
+/** Describes a timestamp that doesn't parse. */
+const describeStamp = (stamp: unknown): string => {
+  if (stamp === undefined) return "missing";
+  return typeof stamp === "string" ? "not an ISO 8601 time" : "not a text";
+};
 
 const describeDifference = (ms: number): string => {
   const apart = Math.abs(ms);
@@ -87,12 +96,16 @@ export const verifyNotification = (input: {
     header_present: () => ({ ok: Boolean(header), detail: header ? "present" : "the header is missing" }),
     signature_matches: () => checkSignature(header ?? "", body, secret),
     timestamp_parses: () => {
-      const ok = parseStamp(readTimestamp(body)) !== null;
-      return { ok, detail: ok ? "valid" : "missing or invalid" };
+      const stamp = readTimestamp(body);
+      const ok = parseStamp(stamp) !== null;
+      return { ok, detail: ok ? "valid" : describeStamp(stamp) };
     },
     within_window: () => {
-      const apart = now - (parseStamp(readTimestamp(body)) ?? 0);
-      return { ok: Math.abs(apart) <= REPLAY_WINDOW_MS, detail: describeDifference(apart) };
+      const stamp = readTimestamp(body);
+      const apart = now - (parseStamp(stamp) ?? 0);
+      const ok = Math.abs(apart) <= REPLAY_WINDOW_MS;
+      const readAs = ok || ISO_TIME.exec(String(stamp))?.[3] ? "" : ", read as UTC because it has no offset";
+      return { ok, detail: describeDifference(apart) + readAs };
     },
   };
   let reason: RejectReason | null = null;
