@@ -342,7 +342,7 @@ const splitWords = (path: string): string[] =>
     .toLowerCase()
     .replace(/(?:%[\da-f]{2}|\.(?:json|xml|php))+$/, "")
     .split(/[/.]/)
-    .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36})$/.test(word));
+    .filter((word) => word !== "" && !/^(?:api|__\w+|v?\d[\d.-]*|[0-9a-f-]{36}|(?:%7b|[{<]).*)$/.test(word));
 
 /** Similarity (0 to 1) from which a name counts as meant; the same verb adds to it. */
 const MIN_ADDRESS_SIMILARITY = 0.4;
@@ -374,11 +374,11 @@ const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
 
 /** Explains a tenant header by what makes it no name; null for other characters. */
 const explainTenant = ({ request_headers }: RequestDetail): string | null => {
-  const sent = request_headers.find(([name]) => name === "x-sandbox-tenant")?.[1] ?? "";
+  const [[, sent] = ["", ""], again] = request_headers.filter(([name]) => name === "x-sandbox-tenant");
   if (sent.trim() === "") return "The header `x-sandbox-tenant` is empty.";
   if (isPlaceholder(sent)) return "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in.";
   if (/^["'].*["']$/.test(sent)) return "The world’s name in `x-sandbox-tenant` is in quotes.";
-  return sent.includes(",") ? "The header `x-sandbox-tenant` was sent twice, or names two worlds." : null;
+  return again || sent.includes(",") ? "The header `x-sandbox-tenant` was sent twice, or names two worlds." : null;
 };
 
 /** Explains a call that reached no operation by its address or header. */

@@ -375,7 +375,7 @@ test.each([
     /^No operation at/,
     /nearest one is `\/api\/2026-01\/repairer\.jobs\.get`/,
   ],
-  ["/api/2026-01/%7Boperation%7D", {}, /^The address holds a placeholder/, /./],
+  ["/api/2026-01/%7Boperation%7D", {}, /^The address holds a placeholder/, /^Check the name/],
   ["/undefined/api/2026-01/repairer.jobs.get", {}, /^The address holds a placeholder/, /repairer\.jobs\.get/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": '"acme"' }, /is in quotes/, /1 to 64 of/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "acme, acme" }, /sent twice/, /1 to 64 of/],
