@@ -176,6 +176,8 @@ describe("an unknown member", () => {
       "/plate_number is not a known field; did you mean /vehicle/plate_number?",
     );
     expect(unknown(jobsInsert.request, { vehicle: { plate: "NKR482" } })).toMatch(/did you mean plate_number\?$/);
+    expect(unknown(procurementsPlace.request, { quantity: 2 })).toMatch(/; known: job_identity, sellable_ids$/);
+    expect(unknown(jobsInsert.request, { work_provider_name: "A" })).toMatch(/mean work_provider_contract\?$/);
     expect(unknown(jobsInsert.request, { vehicle: { number: "NKR482" } })).toMatch(
       /^\/vehicle\/number is not a known field; did you mean plate_number or chassis_number\?$/,
     );

@@ -1,5 +1,5 @@
 import { pointer } from "./json-pointer.ts";
-import { nearestNames } from "./nearest-names.ts";
+import { nearestNames, similarity } from "./nearest-names.ts";
 import { meetsFormat } from "./schema.ts";
 
 /** Own validator: reports every problem with a suggestion. */
@@ -234,6 +234,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   external_id: ["external"],
   if_: ["if", "on_conflict", "upsert"],
   access_code: ["code"],
+  work_provider_contract: ["work_provider", "work_provider_name", "insurer", "insurer_name"],
   chassis_number: ["vin"],
   plate_number: ["plate", "registration", "rego", "license_plate"],
   parts: ["items"],
@@ -246,13 +247,16 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 };
 const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;
 
+/** Similarity (0 to 1) from which a field counts as another one's misspelling. */
+const MIN_FIELD_SIMILARITY = 0.5;
+
 /**
  * Returns the most likely name, or all candidates that contain the given one: "number" of chassis_number and plate_number.
  */
 const similarNames = (key: string, names: readonly string[]): readonly string[] => {
   const other = names.find((name) => isAlias(key, name));
   if (other !== undefined) return [other];
-  const likely = nearestNames(key, names);
+  const likely = nearestNames(key, names).filter((name) => similarity(key.toLowerCase(), name) >= MIN_FIELD_SIMILARITY);
   const longer = likely.filter((name) => name.includes(key));
   return longer.length > 1 ? longer : likely.slice(0, 1);
 };

@@ -31,6 +31,8 @@ const findUuidKind = ({ stores, db }: World, id: string): ValueKind | null => {
     ["requests", "id", "the ID of a call (x-request-id)"],
     ["deliveries", "message_id", "a message_id"],
     ["events", "id", "the ID of an event"],
+    ["subscriptions", "id", "the ID of a subscription"],
+    ["uploads", "id", "the ID of an upload"],
   ] as const;
   const found = tables.find(([table, column]) => db.get(`SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`, id));
   return found ? { is: "other", words: found[2] } : null;
@@ -54,7 +56,7 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:\{\{.*\}\}|\$\{?[\w.]+\}?|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+  /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);

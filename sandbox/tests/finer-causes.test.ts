@@ -154,6 +154,8 @@ const rows: readonly Row[] = [
   ],
   ["a template", as("Bearer {{apiKey}}"), "key_placeholder", /placeholder/],
   ["a shell variable", as("Bearer $API_KEY"), "key_placeholder", /placeholder/],
+  ["a variable's name", as("Bearer SANDBOX_API_KEY"), "key_placeholder", /placeholder/],
+  ["a template of Ruby", as("Bearer #{api_key}"), "key_placeholder", /placeholder/],
   ["undefined", as("Bearer undefined"), "key_placeholder", /placeholder/],
   ["a key cut at its end", as(`Bearer ${key.slice(0, -1)}`), "key_nearly", /one character too short: its end/],
   ["a key cut at its beginning", as(`Bearer ${key.slice(4)}`), "key_nearly", /4 characters too short: its beginning/],

@@ -102,7 +102,7 @@ const describeWord = (word: string, outside: boolean): MistakeDescription => {
 };
 
 /** Objects that a program printed instead of serializing. */
-const PRINTED = /^(?:\[object \w|Array\s*(?:\(|$)|map\[|System\.|[A-Za-z_]\w*\(|b["'])/;
+const PRINTED = /^(?:\[object \w|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
 /** JSON that something encoded once more. */
 const ENCODED: readonly (readonly [RegExp, string])[] = [
   [/^%7B/i, "percent-encoded JSON"],
@@ -136,6 +136,8 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   if (PLACEHOLDER.test(rest) || text.startsWith("{{", at - 1))
     return ["json_placeholder", "A placeholder in the body was not filled in"];
   if (one === "") return ["json_cut", "The body ends before its JSON does"];
+  if (/[\p{Cf}\p{Zs}\p{Zl}]/u.test(one))
+    return ["json_punctuation", "A character that isn’t shown, such as a no-break space, is outside a text"];
   if (one in QUOTES) return ["json_quotes", `JSON needs straight double quotes, not ${QUOTES[one]}`];
   if (/^(\/\/|\/\*|#)/.test(rest)) return ["json_comment", "JSON has no comments"];
   if ((one === "}" || one === "]") && before.endsWith(","))
@@ -163,7 +165,7 @@ const describeValue = (value: unknown): NamedMistake => {
   return { cause: "not_json", fact: "The body is a JSON string, not an object." };
 };
 
-const FORM = /^[^\s={}[\]"'<>&]{1,200}=/;
+const FORM = /^[^\s={}[\]"'<>&(]{1,200}=/;
 
 /** Checks whether only the last character of a text in UTF-8 is incomplete. */
 const isCutInCharacter = (body: Uint8Array): boolean => {
@@ -209,7 +211,7 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   if (FORM.test(begins) || begins.startsWith("--"))
     return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
   if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
-  if (/^\w/.test(begins) && !PRINTED.test(begins) && /[{[]\s*"/.test(begins))
+  if (/^(?:\w|```)/.test(begins) && !PRINTED.test(begins) && /[{[]\s*"/.test(begins))
     return { cause: "json_after", fact: "Other text comes before the JSON." };
   if (/^[\w./\\-]+\.json\s*$/.test(begins))
     return { cause: "not_json", fact: "The body is the name of a file, not its content." };
