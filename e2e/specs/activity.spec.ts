@@ -152,6 +152,14 @@ test("a call to an unknown world is found from search, from Activity and at that
   const dialog = explorer.getByRole("dialog", { name: /^Calls to worlds/ });
   await expect(dialog.getByText(/\bacme\b/)).toBeVisible();
   await expectAccessibleInBoth(explorer);
+  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy for a ticket" }).click();
+  const copied = () => explorer.evaluate(() => navigator.clipboard.readText());
+  await expect
+    .poll(copied)
+    .toMatch(
+      /^repairer\.jobs\.get returned 401 at .*Z\.\nWorld: acmee, which didn’t exist\. Did you mean acme\?\nCause: .*\nRequest ID: /,
+    );
   await explorer.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 

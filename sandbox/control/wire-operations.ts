@@ -11,6 +11,7 @@ import type { World } from "../worlds/world.ts";
 import { explainCall } from "./explain-call.ts";
 import { explainReceipt } from "./explain-receipt.ts";
 import { type BoundControl, control, refuseUnknownCall, refuseUnknownLink } from "./handler.ts";
+import { mergeChanges } from "./merge-changes.ts";
 import { pagedControl, readPage } from "./paging.ts";
 
 const pickData = <K extends LiveKind>(entries: readonly LiveEntry[], kind: K): LiveData[K][] =>
@@ -34,7 +35,7 @@ export const readTrace = (world: World, id: string): ResponseOf<typeof tracesGet
   return {
     id: traceId,
     request: requests.findByTrace(traceId) ?? null,
-    changes: pickData(entries, "state"),
+    changes: mergeChanges(pickData(entries, "state")),
     events: events.listByTrace(traceId),
     faults: pickData(entries, "fault"),
     deliveries: outbox.listByTrace(traceId).map(deliveryRow),

@@ -9,7 +9,6 @@ import { correctedText } from "../exchange/corrected-text.ts";
 import type { Explanation, Refusal } from "../exchange/explanation.ts";
 import { callFacts, callHeadline } from "../exchange/fields.tsx";
 import { changeTitle, noEventReason, undeliveredReason } from "../trace/change-words.ts";
-import { mergedChanges } from "../trace/merged-changes.ts";
 import type { Trace } from "../trace/queries.ts";
 import { choiceTexts, editText } from "./edit-words.ts";
 
@@ -174,7 +173,7 @@ const latestDrills = (all: Trace["drills"]) => {
 
 const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
   if (trace === null) return [];
-  const changes = mergedChanges(trace.changes).flatMap((change) => [
+  const changes = trace.changes.flatMap((change) => [
     changeTitle(change),
     ...(change.change === "updated"
       ? differences(change.before, change.after)

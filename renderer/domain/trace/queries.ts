@@ -3,19 +3,15 @@ import type { tracesGet } from "../../../sandbox/contract/control/operations.ts"
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { mergedChanges } from "./merged-changes.ts";
 
 /** The consequences of a call: changes, events and deliveries. */
 export type Trace = ResponseOf<typeof tracesGet>;
-
-const withMergedChanges = (trace: Trace): Trace => ({ ...trace, changes: mergedChanges(trace.changes) });
 
 /** The trace of a call; disabled without an ID. */
 export const traceQuery = (world: string, id: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).traces(id),
     queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
-    select: withMergedChanges,
   });
 
 /**

@@ -1,8 +1,9 @@
-import { Stack, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { ControlOperations } from "../../../sandbox/contract/control/all-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { HeadersView } from "../../components/headers-view.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
@@ -55,6 +56,22 @@ const probableMeaning = ({ exists, nearest }: Stray): string => {
   return nearest.length === 0 ? "" : `Did you mean ${nearest.join(", ")}?`;
 };
 
+/** The call as text for a ticket; the service stores its secrets masked. */
+const ticketText = (call: Stray): string => {
+  const { id, at, world, operation, method, path, status, reason, request_headers, request_body } = call;
+  return [
+    `${operation ?? `${method} ${path}`} returned ${status} at ${at}.`,
+    `World: ${world}, which didn’t exist. ${probableMeaning(call)}`.trim(),
+    ...(reason === null ? [] : [`Cause: ${reason}`]),
+    `Request ID: ${id}`,
+    "",
+    `${method} ${path}`,
+    ...request_headers.map(([name, value]) => `${name}: ${value}`),
+    "",
+    request_body,
+  ].join("\n");
+};
+
 const StrayCall = ({ of: call, isOpen }: { of: Stray; isOpen: boolean }) => {
   const { id, at, world, operation, method, path, status, reason, request_headers, request_body, response_body } = call;
   return (
@@ -71,9 +88,12 @@ const StrayCall = ({ of: call, isOpen }: { of: Stray; isOpen: boolean }) => {
         </Text>
       </summary>
       <Stack gap="xs" p="xs">
-        <Text variant="mono" c="dimmed">
-          {id}
-        </Text>
+        <Group justify="space-between">
+          <Text variant="mono" c="dimmed">
+            {id}
+          </Text>
+          <CopyButton text={ticketText(call)} what="the call for a ticket" label="Copy for a ticket" />
+        </Group>
         <HeadersView headers={request_headers} label="Request headers" />
         <BodyView text={request_body} label="Request body" />
         <BodyView text={response_body} label="Response body" />

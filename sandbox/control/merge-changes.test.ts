@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { StateChange } from "../../../sandbox/contract/control/rows.ts";
-import { mergedChanges } from "./merged-changes.ts";
+import type { StateChange } from "../contract/control/rows.ts";
+import { mergeChanges } from "./merge-changes.ts";
 
 const order = (id: string): StateChange => ({
   ...{ entity: "procurement", id, label: id, change: "inserted", job_id: "j", before: null, after: { id } },
@@ -11,7 +11,7 @@ const parts = (part: string, id = "j"): StateChange => ({
 });
 
 it("combines the parts of a job that several orders of one call changed", () => {
-  const merged = mergedChanges([order("1"), parts("a"), order("2"), parts("b")]);
+  const merged = mergeChanges([order("1"), parts("a"), order("2"), parts("b")]);
   expect(merged.map(({ entity, id }) => `${entity} ${id}`)).toEqual(["procurement 1", "procurement 2", "parts j"]);
   expect(merged[2]).toMatchObject({
     before: [{ part: "a" }, { part: "b" }],
@@ -25,5 +25,5 @@ it("combines the parts of a job that several orders of one call changed", () => 
 it("keeps single changes, other jobs and other kinds as they are", () => {
   const inserted = { ...parts("c"), change: "inserted" as const, before: null };
   const changes = [order("1"), inserted, parts("a"), parts("b", "k")];
-  expect(mergedChanges(changes)).toEqual(changes);
+  expect(mergeChanges(changes)).toEqual(changes);
 });

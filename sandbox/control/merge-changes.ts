@@ -1,4 +1,4 @@
-import type { StateChange } from "../../../sandbox/contract/control/rows.ts";
+import type { StateChange } from "../contract/control/rows.ts";
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -6,7 +6,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * Combines the updates of one job's parts, which come last: an order from four suppliers updates them four times, each
  * time others.
  */
-export const mergedChanges = (changes: readonly StateChange[]): StateChange[] => {
+export const mergeChanges = (changes: readonly StateChange[]): StateChange[] => {
   const isPartsUpdate = ({ entity, change }: StateChange) => entity === "parts" && change === "updated";
   const updates = Map.groupBy(changes.filter(isPartsUpdate), ({ id }) => id).values();
   return [
