@@ -8,7 +8,7 @@ const timeOfDay = (at: number, timeZone: string): number => {
 };
 
 /**
- * First moment of the day in a time zone, also of a day on which its clocks change.
+ * First moment of the day in a time zone. Allows for a change of its clocks on that day.
  *
  * @throws RangeError if the time zone is unknown
  */

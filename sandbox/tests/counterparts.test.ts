@@ -105,7 +105,7 @@ describe("D92: a supplier", () => {
     expect((await due(world)).total).toBe(0);
   });
 
-  test("stops when all are turned off, and goes on with its rule when they are turned on", async () => {
+  test("stops when all are turned off, and keeps its rule until they are turned on", async () => {
     const world = "all-off";
     const rules: CounterpartRule[] = [
       { organization_id: meridian(), does: "confirm", after_seconds: 60 },

@@ -25,7 +25,7 @@ import { JobDetail } from "./detail/job-detail.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
 
 // Loaded on demand.
-const NewJobDialog = late(async () => (await import("./form/job-dialogs.tsx")).NewJobDialog).Part;
+const NewJobDialog = late(async () => (await import("./late.ts")).NewJobDialog).Part;
 const BetweenForm = late(async () => (await import("./between.tsx")).BetweenForm).Part;
 
 const AsTable = () => (

@@ -36,7 +36,7 @@ import { ProcurementsTab } from "./procurements-tab.tsx";
 import { TraceTab } from "./trace-tab.tsx";
 
 /** Loaded on demand. */
-const EditJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).EditJobDialog).Part;
+const EditJobDialog = late(async () => (await import("../late.ts")).EditJobDialog).Part;
 
 /** Operations of tabs that need the buyer's key, and their content. */
 const keyOperations = {

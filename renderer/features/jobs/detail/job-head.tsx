@@ -15,7 +15,7 @@ import { fieldNames, jobField } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
 
-const DeleteJobDialog = late(async () => (await import("../form/job-dialogs.tsx")).DeleteJobDialog).Part;
+const DeleteJobDialog = late(async () => (await import("../late.ts")).DeleteJobDialog).Part;
 
 const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const [opened, setOpened] = useState(false);

@@ -16,9 +16,12 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { late } from "../../../lib/late.ts";
 import { useJobPageParams } from "../address.ts";
 import { partsQuery } from "../queries.ts";
-import { AddParts } from "./add-parts.tsx";
+
+// Loaded on demand.
+const AddParts = late(async () => (await import("../late.ts")).AddParts).Part;
 
 /** A column of texts; says which are null or empty. */
 const textColumn = (

@@ -95,7 +95,7 @@ const Waiting = ({ count, never }: { count: number; never: boolean }) => {
 
 interface RowProps {
   readonly organization: Organization;
-  /** Whether a program of its own calls for it. */
+  /** True if a program of its own calls for it. */
   readonly isYours: boolean;
   readonly choices: readonly Choice[];
   readonly rule: Counterpart | undefined;
