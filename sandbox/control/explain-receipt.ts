@@ -11,11 +11,11 @@ const remedies: Readonly<Record<VerificationStep, string>> = {
   within_window: "Send the current time as `webhook_timestamp`. A difference of 5 minutes is allowed.",
 };
 
-const subjects: Readonly<Record<VerificationStep, string>> = {
-  header_present: "The signature",
-  signature_matches: "The signature",
-  timestamp_parses: "`webhook_timestamp`",
-  within_window: "`webhook_timestamp`",
+const problems: Readonly<Record<VerificationStep, string>> = {
+  header_present: "There is no signature",
+  signature_matches: "The signature is wrong",
+  timestamp_parses: "`webhook_timestamp` is invalid",
+  within_window: "`webhook_timestamp` is too far from now",
 };
 
 /** Explains a call to the sink by its checks, as `sink.list` shows it. */
@@ -27,7 +27,7 @@ export const explainReceipt = ({ id, reason, status, outcome, verification }: Re
     refusal:
       outcome === "refused" && failed
         ? {
-            sentence: sentence(`${subjects[failed.step]}: ${failed.detail}`),
+            sentence: sentence(`${problems[failed.step]}: ${failed.detail}`),
             ...{ code: reason, status: status ?? 0, whose_side: "partner", cause: reason, pointers: [] },
             ...{ section: "Webhooks: Reference sink", decisions: [], what_to_do: remedies[failed.step] },
           }

@@ -85,17 +85,22 @@ export const explainIdentifiers = ({ operation, response_body }: RequestDetail):
   return `${count} not queued: ${reason}. ${correctIdentifier(input) ?? "The response lists them."}`;
 };
 
-/** Another world whose subscription a call's events would reach, if this world has none of the integration. */
+/** Period in which a program that subscribes and then inserts a job likely means the same world. */
+const SUBSCRIBED_WITHIN_MS = 3_600_000;
+
+/** Another world with a new subscription of the integration that inserts a job in a world without one. */
 export const explainOtherSubscription = (
   { name, stores }: World,
   worlds: Pick<Worlds, "findOtherWorld">,
-  { events, integration_id: id }: RequestDetail,
+  { operation, at, integration_id: id }: RequestDetail,
   maySee: ControlContext["maySee"],
 ): string | null => {
-  if (events === 0 || id === null || stores.subscriptions.listByIntegration(id).length > 0) return null;
+  if (operation !== jobsInsert.id || id === null || stores.subscriptions.listByIntegration(id).length > 0) return null;
+  const since = Date.parse(at) - SUBSCRIBED_WITHIN_MS;
+  const isNew = ({ created_at }: { readonly created_at: number }): boolean => created_at >= since;
   const other = worlds.findOtherWorld(
     name,
-    (one) => maySee(one.name) && one.stores.subscriptions.listByIntegration(id).length > 0,
+    (one) => maySee(one.name) && one.stores.subscriptions.listByIntegration(id).some(isNew),
   );
   if (other === undefined) return null;
   const header = name === DEFAULT_WORLD ? "without `x-sandbox-tenant`" : `with \`x-sandbox-tenant: ${name}\``;

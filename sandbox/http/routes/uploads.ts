@@ -191,7 +191,11 @@ export const mediaRoutes = (app: FastifyInstance, services: AppServices): void =
     const sent = sendMedia(reply, services, id, name);
     if (sent) return sent;
     reply.removeHeader("content-disposition");
-    sendError(reply, "not_found", "Picture not found: nothing was uploaded to this address, or its world was reset.");
+    sendError(
+      reply,
+      "not_found",
+      "Picture not found: nothing was uploaded, or its world was reset. Send the picture to its upload_url first.",
+    );
     return reply;
   });
 };
