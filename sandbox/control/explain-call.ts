@@ -223,10 +223,8 @@ const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): str
   const value = valueAt(body, pointer);
   const [sent] = isObject(value) ? Object.values(value) : [value];
   if (typeof sent !== "string") return null;
-  if (isPlaceholder(sent)) return causes.key_placeholder.remedy;
-  return sent.includes("[object ")
-    ? "Send the object’s field, not the object: the program joined it with a text."
-    : null;
+  if (sent.includes("[object ")) return "Send the object’s field, not the object: the program joined it with a text.";
+  return isPlaceholder(sent) ? causes.key_placeholder.remedy : null;
 };
 
 /** Checks whether a browser asked if a page of another site may call the service. */

@@ -138,6 +138,7 @@ test("names all invalid values of a call, and corrects them together", async () 
 test.each([
   ["{{job_id}}", /^Set the variable/],
   ["job [object Object]", /^Send the object’s field/],
+  ["[object Object]", /^Send the object’s field/],
 ])("tells what to do about the ID %j", async (value, remedy) => {
   for (const identity of [{ id: value }, { external: value }])
     if (!("external" in identity && value.includes("object")))
