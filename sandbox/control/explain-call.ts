@@ -306,11 +306,7 @@ const explainRefusal = (
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: status >= 500 ? "sandbox" : "partner",
-    sentence:
-      (isPreflight(call) ? "A browser asked whether a page of another site may send this call. It may not." : null) ??
-      explainUnrouted(call, cause) ??
-      refusalReason(why, call.label) ??
-      sentence(outcomeText),
+    sentence: refusalReason(why, call.label) ?? sentence(outcomeText),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
@@ -365,27 +361,6 @@ const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
     .toSorted((one, other) => other.by - one.by)
     .slice(0, MAX_NEAREST)
     .map(({ one }) => one);
-};
-
-/** Segments of an address, or parts of them, that a program didn't fill in. */
-const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
-
-/** Explains a tenant header by what makes it no name; null for other characters. */
-const explainTenant = ({ request_headers }: RequestDetail): string | null => {
-  const [[, sent] = ["", ""], again] = request_headers.filter(([name]) => name === "x-sandbox-tenant");
-  if (sent.trim() === "") return "The header `x-sandbox-tenant` is empty.";
-  if (isPlaceholder(sent)) return "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in.";
-  if (/^["'].*["']$/.test(sent)) return "The world’s name in `x-sandbox-tenant` is in quotes.";
-  return again || sent.includes(",") ? "The header `x-sandbox-tenant` was sent twice, or names two worlds." : null;
-};
-
-/** Explains a call that reached no operation by its address or header. */
-const explainUnrouted = (call: RequestDetail, cause: Cause | null): string | null => {
-  if (cause === "tenant") return explainTenant(call);
-  const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
-  return isNowhere && UNFILLED.test(call.path)
-    ? "The address holds a placeholder: a variable was not filled in."
-    : null;
 };
 
 /** Further values are only counted. */

@@ -12,6 +12,7 @@ import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
+import { explainUnrouted } from "./unrouted-facts.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
@@ -129,7 +130,8 @@ export const refuseUnrouted = (
   services: AppServices,
   { kind, cause, code, message, fact = message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
-  const finer = cause && { refused_for: { cause, pointers: [], fact } };
+  const why = cause ? { cause, fact } : explainUnrouted(request, kind);
+  const finer = why && { refused_for: { pointers: [], ...why } };
   record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));

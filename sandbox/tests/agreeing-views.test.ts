@@ -88,3 +88,16 @@ test("an address of another version is explained alike", async () => {
   expect(reason).toBe(refusal?.sentence);
   expect(group?.cause).toBe("unknown_version");
 });
+
+test.each([
+  ["OPTIONS", { "access-control-request-method": "POST" }, "views-a", /^A browser asked/],
+  ["POST", { "x-sandbox-tenant": "{{world}}" }, "default", /placeholder/],
+])("a call by %s that reaches no operation is explained alike: %j", async (method, headers, world, sentence) => {
+  const answer = await service.raw("/api/2026-01/businesses.list", {
+    method,
+    headers: { ...credentialHeaders(repairer), "x-sandbox-tenant": world, ...headers },
+  });
+  const { refusal, reason } = await views(answer, world);
+  expect(refusal?.sentence).toMatch(sentence);
+  expect(reason).toBe(refusal?.sentence);
+});

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { errorCodes } from "../../contract/errors.ts";
-import { INTERFACE_VERSION } from "../../contract/operation.ts";
 import { parseTraceId, TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import { maskAddress } from "../../secrets/masking.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
@@ -9,7 +8,7 @@ import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
 import { isExplorerAddress, isHelp, isOperationAddress, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
-import { OPERATION_PATHS, recordWorldless, refuseUnrouted, requestPath, type UnroutedCall } from "../unrouted.ts";
+import { OPERATION_PATHS, recordWorldless, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /**
  * Collects all routes added later.
@@ -39,13 +38,6 @@ const worldErrors = [
   [TooManyWorldsError, "too_many_worlds"],
 ] as const;
 
-/** Cause of an unknown address with another version. */
-const explainVersion = (path: string): Pick<UnroutedCall, "cause" | "fact"> => {
-  const [, version] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(path) ?? [];
-  const fact = `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`;
-  return version === undefined || version === INTERFACE_VERSION ? {} : { cause: "unknown_version", fact };
-};
-
 /** Unknown addresses, wrong methods and unexpected errors (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = collectRoutes(app);
@@ -62,8 +54,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     const ofOperation = OPERATION_PATHS.test(path);
     const kind = ofOperation ? "unknown_operation" : "unknown_path";
     const message = ofOperation ? `No operation at ${path}.` : `Nothing at ${path}.`;
-    const finer = explainVersion(path);
-    return refuseUnrouted(request, reply, services, { kind, code: "not_found", message, ...finer });
+    return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
   };
   app.setNotFoundHandler(answerUnknown);
   // Path and method are checked first (D2). The not-found handler alone would read the body before. The route of the
