@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { defaultQuotas } from "../config.ts";
-import { uploadsList } from "../contract/control/operations.ts";
+import { requestsList, uploadsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset, worldsReset } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { tier1Prepare, uploadsPrepare } from "../contract/operations/partner.ts";
@@ -29,6 +29,21 @@ describe("tier1.prepare", () => {
     ];
     expect(await prepare(identifiers)).toEqual({ invalid_identifiers: [] });
     expect(await service.ok(tier1Prepare, { identifiers }, supplier)).toEqual({ invalid_identifiers: [] });
+  });
+
+  test("D63: queues an identifier once for each organization, and records how many were new", async () => {
+    const outcome = async () => (await service.control(requestsList, { operation: tier1Prepare.id })).items[0]?.outcome;
+    const twice = [
+      { region: "NZ", plate: "ONCE1" },
+      { region: "NZ", plate: "once1" },
+      { region: "NZ", plate: "ONCE2" },
+    ];
+    await prepare([...twice, null]);
+    expect(await outcome()).toBe("2 queued, 1 invalid");
+    await prepare(twice);
+    expect(await outcome()).toBe("0 queued, 0 invalid");
+    await service.ok(tier1Prepare, { identifiers: twice }, supplier);
+    expect(await outcome()).toBe("2 queued, 0 invalid");
   });
 
   test.each([
