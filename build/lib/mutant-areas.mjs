@@ -61,7 +61,7 @@ export const AREAS = {
   cluster: {
     files: ["sandbox/cluster/*.ts"],
     tests: [
-      "sandbox/cluster/{called-world,database,database-clock,forwarding,held-world,node,ownership,routed-calls,shared-access,shared-files,statements,tables,taking-worlds,waiting-calls,world-store}.test.ts",
+      "sandbox/cluster/{called-world,database,database-clock,held-world,node,ownership,routed-calls,shared-access,shared-files,tables,taking-worlds,waiting-calls,world-store}.test.ts",
     ],
     least: 50,
   },

@@ -65,7 +65,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   /** True until the feed is live for the first time, and after a reset, a drop or a missing world. */
   let isFresh = true;
   /** Entries up to this ID are included in every response read since the feed opened. */
-  let readUpTo = -1;
+  let readUpTo = 0;
   let ended = false;
   let batch: LiveEntry[] = [];
   let frame = 0;
@@ -84,7 +84,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   const take = ({ event, data }: FeedMessage) => {
     if (event === "ready") {
       const ready = JSON.parse(data) as LiveControl["ready"];
-      readUpTo = isFresh ? ready.last_id : -1;
+      readUpTo = isFresh ? ready.last_id : 0;
       handlers.onReady(ready, isFresh);
       isFresh = false;
       return;
