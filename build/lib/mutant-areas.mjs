@@ -22,7 +22,7 @@ export const AREAS = {
     files: ["sandbox/operations/*.ts"],
     tests: [
       "sandbox/operations/*.test.ts",
-      "sandbox/tests/{extension-endpoints,extensions,finer-causes,finer-causes-values,install,job-fields,jobs,lifecycle,order-of-checks,parts,procurements,test-values,utilities}.test.ts",
+      "sandbox/tests/{counterparts,extension-endpoints,extensions,finer-causes,finer-causes-values,install,job-fields,jobs,lifecycle,order-of-checks,parts,procurements,test-values,utilities}.test.ts",
     ],
     least: 75,
   },

@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OfferDraft } from "../rules/procurements/baskets.ts";
 import type { PartRecord } from "../rules/records.ts";
+import type { SiteRow } from "../storage/directory-store.ts";
+import { openStores } from "../storage/stores.ts";
+import { createSeededDatabase } from "../worlds/template.ts";
+import { latestBasket } from "./latest-basket.ts";
 import { groupBySupplier, orderItems, orderReference, shippingPrice } from "./placing.ts";
 
 const offer = (
@@ -104,4 +108,27 @@ describe("placing an order", () => {
     ]);
     expect(shippingPrice(1, "JPY")).toEqual({ type: "absolute", value: "2800" });
   });
+});
+
+it("offers are priced in the currency of the job's site, in dollars if that has none", () => {
+  const db = createSeededDatabase(null);
+  onTestFinished(() => db.close());
+  const stores = openStores(db);
+  const { id = "" } =
+    db.get<{ id: string }>("SELECT job_id AS id FROM job_parts WHERE quantity IS NULL OR quantity > 0") ?? {};
+  const job = stores.jobs.get(id);
+  if (!job) throw new Error("the seed has no job with parts");
+  const site = vi.spyOn(stores.directory, "site");
+  const prices = (currency_code: string | null): string[] => {
+    site.mockReturnValue({ currency_code } as SiteRow);
+    const context = { stores, policies: stores.settings.get("policies"), note: () => undefined };
+    return latestBasket(context, { ...job, claim_number: null }).offers.map(({ trade_price }) => trade_price);
+  };
+  const [yen, euros, none] = [prices("JPY"), prices("EUR"), prices(null)];
+  expect(yen.length).toBeGreaterThan(0);
+  expect(yen.every((price) => /^\d+$/.test(price))).toBe(true);
+  expect(none).toEqual(prices("USD"));
+  expect([euros.every((price) => /\.\d\d$/.test(price)), none.every((price) => /\.\d\d$/.test(price))]).toEqual([
+    ...[true, true],
+  ]);
 });

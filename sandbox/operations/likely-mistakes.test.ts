@@ -1,0 +1,92 @@
+import { expect, it, onTestFinished } from "vitest";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { createSeededDatabase } from "../worlds/template.ts";
+import { World } from "../worlds/world.ts";
+import { describeSimilar, describeSpelling, explainShape, findKind, isPlaceholder } from "./likely-mistakes.ts";
+
+const KEY = "isk_0123456789abcdef";
+
+it.each([
+  [` ${KEY}`, "a leading space"],
+  [`${KEY}\n`, "a trailing space"],
+  [` ${KEY} `, "a leading and a trailing space"],
+  [`"${KEY}"`, "the quotes around it"],
+  ["isk_01234567 89abcdef", "inside it"],
+  [KEY.toUpperCase(), "upper and lower case"],
+  [`\u200b${KEY}`, "isn’t shown"],
+  ["%69sk_0123456789abcdef", "percent-encoded"],
+  ["isk_01234%", null],
+  [KEY, null],
+  ["isk_fedcba9876543210", null],
+])("tells how the spelling %j differs: %s", (given, words) => {
+  expect(describeSpelling(given, KEY)).toEqual(words && expect.stringContaining(words));
+});
+
+it.each([
+  [KEY.slice(0, -1), "one character too short: its end is missing"],
+  [KEY.slice(3), "3 characters too short: its beginning is missing"],
+  [`${KEY}ab`, "2 characters too long"],
+  [`ab${KEY}`, "2 characters too long"],
+  [`key=${KEY}`, "right, but other text is around it"],
+  ["isk_****************", "masked or shortened: it was copied from where it isn’t shown whole"],
+  [Buffer.from(`me:${KEY}`).toString("base64"), "encoded in Base64"],
+  [KEY.replace("0123", "9876"), "right but for 4 characters"],
+  [KEY.replace("01234", "98765"), null],
+  [KEY.slice(0, 7), null],
+  [KEY.slice(0, 8), "12 characters too short: its end is missing"],
+  [`"${KEY}"`, "right but for the quotes around it"],
+  [KEY, null],
+])("tells how %j resembles a known value: %s", (given, words) => {
+  expect(describeSimilar(given, ["another", KEY])).toBe(words);
+});
+
+it("compares nothing that is far longer than any issued value", () => {
+  const filled = (length: number) => KEY + "x".repeat(length - KEY.length);
+  expect(describeSimilar(filled(500), [KEY])).toBe("480 characters too long");
+  expect(describeSimilar(filled(501), [KEY])).toBeNull();
+  expect([describeSpelling(KEY.padEnd(500), KEY) === null, describeSpelling(KEY.padEnd(501), KEY)]).toEqual([
+    false,
+    null,
+  ]);
+  expect([isPlaceholder(`{{${"x".repeat(496)}}}`), isPlaceholder(`{{${"x".repeat(497)}}}`)]).toEqual([true, false]);
+});
+
+it("recognises what was sent in place of another value", () => {
+  const world = new World("w", createSeededDatabase(null), { onPublish: () => undefined, onError: () => undefined });
+  onTestFinished(() => world.close());
+  const { credentials, directory, jobs } = world.stores;
+  const [credential, client] = [credentials.list()[0], credentials.clients()[0]];
+  const organization = directory.organizations()[0];
+  const job = world.db.get<{ id: string }>("SELECT id FROM jobs")?.id ?? "";
+  expect(jobs.get(job)).toBeDefined();
+  const kindOf = (value = "") => findKind(world, value)?.words ?? null;
+  expect([credential?.integration_id.toUpperCase(), organization?.id, job].map(kindOf)).toEqual([
+    ...["an integration ID", `the ID of the organization ${organization?.name}`, "the ID of a job"],
+  ]);
+  expect(["00000000-0000-0000-0000-000000000000", "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001"].map(kindOf)).toEqual([
+    ...["the nil UUID, as in a test event", null],
+  ]);
+  expect([client?.client_id, client?.client_secret, "cs_x", "pwh_x", "ac_x"].map(kindOf)).toEqual([
+    ...["a client_id", "a client_secret", "a client_secret", "a webhook secret", "an access code"],
+  ]);
+  expect(["eyJh.eyJi.c", "x".repeat(43), "sbw_x"].map(kindOf)).toEqual([
+    ...["a JSON Web Token", "a control token", "a world token of the control plane"],
+  ]);
+  expect([credential?.api_key, "isk_x", "sbx_x", "x_isk_", "x_sbx_", "x".repeat(42)].map(kindOf)).toEqual([
+    ...["an API key", "an API key", "an API key", null, null, null],
+  ]);
+});
+
+it.each([
+  [{}, "/identity", "The body is empty: "],
+  [{ Identity: { external: "a" } }, "/identity", "is called `identity` here"],
+  [{ job: { identity: {} } }, "/identity", "inside `job`"],
+  [{ identity: 7 }, "/identity", "but a number was sent"],
+  [{ identity: [] }, "/identity", "but a list was sent"],
+  [{ identity: "[object Object]" }, "/identity", "printed as text"],
+  [{ identity: '{"external":"a"}' }, "/identity", "encoded twice"],
+  [{ identity: { external: "a", id: "b" } }, "/identity", "Send only one of them."],
+])("explains the shape of %j", (given, pointer, words) => {
+  const body = "identity" in given ? { repairer_site_id: "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001", ...given } : given;
+  expect(explainShape(jobsInsert.request, body, { pointer } as never).fact).toContain(words);
+});
