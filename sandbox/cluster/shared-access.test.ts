@@ -131,16 +131,21 @@ test("sends nothing when nothing has changed, and agrees when both nodes revoke 
 test("takes over the keys that the nodes share, once there are all", async () => {
   const keys = newKeys();
   const before = { ...keys };
-  const settings = [
-    { key: "access_version", value: "0" },
+  const version = { key: "access_version", value: "0" };
+  const [token, upload] = [
     { key: "control_token", value: "next" },
+    { key: "upload_key", value: "theirs" },
   ];
+  let settings = [version];
   const run = async (text: string) => (text.includes("sandbox_access") ? [{ version: "0", key: null }] : settings);
   const store = { restore: () => undefined } as unknown as AccessStore;
   const access = new SharedAccess({ run } as unknown as SharedDatabase, store, keys);
-  await access.pull();
-  expect(keys).toEqual(before);
-  settings.push({ key: "upload_key", value: "theirs" });
+  for (const half of [token, upload]) {
+    settings = [version, half];
+    await access.pull();
+    expect(keys).toEqual(before);
+  }
+  settings = [version, token, upload];
   await access.pull();
   expect(keys).toMatchObject({ control_token: "next", upload_key: "theirs" });
 });

@@ -59,7 +59,7 @@ export const startPlacedNode = async (
   placement.before(app, given);
   placement.after(app, given);
   app.post("/*", { config: { effect: "write" } }, async (request) => act(request));
-  app.get("/*", { config: { effect: "read" } }, async (request) => act(request));
+  app.get("/*", async (request) => act(request));
   for (const id of ["plans.list", "integrations.board"])
     app.post(`/__sandbox/${id}`, { config: { effect: "read" } }, async (request) => act(request));
   app.setErrorHandler((error: Error, _request, reply) => reply.code(503).send(error.message));
