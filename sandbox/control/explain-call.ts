@@ -10,36 +10,27 @@ import {
   withFullReason,
 } from "../contract/causes.ts";
 import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
-import type {
-  CheckVerdict,
-  Correction,
-  Edit,
-  ExplainedRefusal,
-  Explanation,
-} from "../contract/control/explain-operations.ts";
+import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts";
-import { isObject } from "../contract/explain.ts";
-import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
-import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
-import { repeatedNames } from "../rules/json/raw-json.ts";
 import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
-import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { explainSilence, findWarning, parseRecordedBody } from "./accepted-warnings.ts";
+import { describeCallRemedy, describeRemedy } from "./call-remedy.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
+import { noteIgnored } from "./ignored-parts.ts";
 
 /** Checks that not every operation outside the contract makes. */
 const optionalChecks: readonly Check[] = ["credentials", "scope", "json", "shape"];
@@ -116,159 +107,6 @@ const findRefusal = async (
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
   return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } });
-};
-
-/** Headers that affect the result of a call. */
-const RELEVANT_HEADERS = ["x-sandbox-tenant", "service-integration-id", "authorization"];
-/** Similar headers of other services. */
-const HEADER_ALIASES: Readonly<Record<string, string>> = {
-  "x-api-key": "authorization",
-  "api-key": "authorization",
-  apikey: "authorization",
-  "x-auth-token": "authorization",
-  "x-tenant": "x-sandbox-tenant",
-  "x-tenant-id": "x-sandbox-tenant",
-  tenant: "x-sandbox-tenant",
-  "x-world": "x-sandbox-tenant",
-  "x-sandbox-world": "x-sandbox-tenant",
-  "integration-id": "service-integration-id",
-  "x-integration-id": "service-integration-id",
-};
-/** Similarity (0 to 1) from which a header counts as a misspelling. */
-const MIN_HEADER_SIMILARITY = 0.75;
-
-/** Notes on ignored headers that were likely meant as one of these. */
-const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
-  [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
-    if (RELEVANT_HEADERS.includes(name)) return [];
-    if (/^(?:x-)?idempotency-key$/.test(name))
-      return `The header ${name} was ignored. The identity of a job or a part says whether a call is repeated.`;
-    const dashedName = name.replaceAll("_", "-");
-    const meant =
-      HEADER_ALIASES[dashedName] ??
-      RELEVANT_HEADERS.find((one) => similarity(dashedName, one) >= MIN_HEADER_SIMILARITY);
-    if (meant === undefined) return [];
-    return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
-  });
-
-/** Note on OAuth credentials in a header, where other services read them. */
-const noteBasicClient = ({ operation, request_headers }: RequestDetail): string[] =>
-  operation === integrationsInsert.id && request_headers.some(([name]) => name === "authorization")
-    ? ["The header authorization was ignored. Send client_id and client_secret in the body."]
-    : [];
-
-/** Note on a second `Authorization` header, which Node drops. */
-const noteRepeatedKey = ({ request_headers }: RequestDetail): string[] =>
-  request_headers.filter(([name]) => name === "authorization").length > 1
-    ? ["The header authorization was sent twice. Only the first counts."]
-    : [];
-
-/** Note on credentials among the fields of a body, where HTTP clients put misplaced headers. */
-const noteKeyInBody = ({ request_body_base64 }: RequestDetail, cause: Cause | null): string[] =>
-  cause === "no_credentials" &&
-  /"(?:authorization|api_?key|integration_?id)"\s*:/i.test(Buffer.from(request_body_base64, "base64").toString("utf8"))
-    ? ["The body has credentials. They are read from the headers only."]
-    : [];
-
-/** Parameters of an address named in notes. */
-const MAX_PARAMETERS_NAMED = 4;
-/** Notes on parameters of the address, which operations don't read. */
-const noteIgnoredQuery = ({ path }: RequestDetail, { name: world }: World): string[] =>
-  [...new Set(new URLSearchParams(path.split("?")[1] ?? "").keys())]
-    .slice(0, MAX_PARAMETERS_NAMED)
-    .map((name) =>
-      /key|token|auth/i.test(name)
-        ? `The parameter ${name} of the address was ignored. Send the key as authorization: Bearer <api_key>.`
-        : /tenant|world/i.test(name)
-          ? `The parameter ${name} of the address was ignored, and the call went to world ${world}. Name the world in the header x-sandbox-tenant.`
-          : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
-    );
-
-/** Notes on repeated names in a body, of which only the last counts. */
-const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
-  repeatedNames(Buffer.from(request_body_base64, "base64").toString("utf8")).map(
-    (name) => `The name ${name} is twice in one object of the body. Only the last value counts.`,
-  );
-
-/** Longest value shown in a sentence. */
-const MAX_SHOWN_CHARS = 80;
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-
-const describeEdit = ({ pointer, after }: Edit): string | null => {
-  const value = JSON.stringify(after) ?? "";
-  return value.length <= MAX_SHOWN_CHARS ? `\`${pointer}\` as \`${value}\`` : null;
-};
-
-/** Remedy for invalid fields, by their names. */
-const describeShapeRemedy = (
-  { pointers }: RefusalReason,
-  body: unknown,
-  correction: Correction | null,
-): string | null => {
-  const named = pointers.filter((one) => one !== "");
-  const [pointer] = named;
-  if (pointer === undefined) return null;
-  const all = listed(named.map((one) => `\`${one}\``));
-  if (valueAt(body, pointer) === undefined) return `Add ${all}, then send the call again.`;
-  const edits = named.map((one) => correction?.edits.find((edit) => edit.pointer === one));
-  if (edits[0] && edits[0].after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
-  const sent = edits.flatMap((edit) => (edit ? (describeEdit(edit) ?? []) : []));
-  return sent.length === named.length ? `Send ${listed(sent)}.` : `Correct ${all}, then send the call again.`;
-};
-
-/** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
-const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): string | null => {
-  const value = valueAt(body, pointer);
-  const [sent] = isObject(value) ? Object.values(value) : [value];
-  if (typeof sent !== "string") return null;
-  if (sent.includes("[object ")) return "Send the object’s field, not the object: the program joined it with a text.";
-  return isPlaceholder(sent) ? causes.key_placeholder.remedy : null;
-};
-
-/** Checks whether a browser asked if a page of another site may call the service. */
-const isPreflight = ({ method, request_headers }: RequestDetail): boolean =>
-  method === "OPTIONS" && request_headers.some(([name]) => name === "access-control-request-method");
-
-const hostOf = ({ request_headers }: RequestDetail): string =>
-  request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
-
-/** Remedy derived from the call; null if only the cause gives one. */
-const describeCallRemedy = (
-  call: RequestDetail,
-  cause: Cause | null,
-  why: RefusalReason | null,
-  body: unknown,
-  correction: Correction | null,
-): string | null => {
-  const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
-  if (isPreflight(call)) return causes.cross_site.remedy;
-  if (cause === "method" && call.path.startsWith("/__media/"))
-    return "Send the picture to the `upload_url`. The `public_url` is for reading.";
-  if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
-  if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
-    return "Send the fields as JSON in the body. They are not read from the address.";
-  if (cause === "host" && why)
-    return `Call the service at the address that it printed, or start it with \`--allow-host ${hostOf(call)}\`.`;
-  const unfilled = why && describeUnfilled(body, why.pointers);
-  if (unfilled) return unfilled;
-  const meant = why?.meant && correction?.edits.filter(({ after }) => after !== undefined).map(describeEdit);
-  if (meant?.length && !meant.includes(null)) return `Send ${listed(meant.map(String))}.`;
-  if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
-  const edit = correction?.edits.at(-1);
-  if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")
-    return 'Send `if_` as `{"exists":"replace"}`.';
-  const isNearest = typeof findCause(cause)?.fix === "string" && edit;
-  return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
-};
-
-const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusalReason | null): string => {
-  const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
-  if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
-  if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
-  if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
-  return findCause(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };
 
 const explainRefusal = (
@@ -381,16 +219,7 @@ export const explainCall = async (
   const body = parseRecordedBody(call);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, call);
-  const notes = [
-    ...noteIgnoredHeaders(call),
-    ...noteRepeatedKey(call),
-    ...noteBasicClient(call),
-    ...(body ? noteKeyInBody(call, cause) : []),
-    ...(bound || call.operation?.startsWith("webhooks.") ? noteIgnoredQuery(call, world) : []),
-    ...(call.test_values ?? []).filter(({ known }) => !known).map(({ sentence: text }) => text),
-    ...(body ? noteRepeatedNames(call) : []),
-    ...(silence === null ? [] : [silence]),
-  ];
+  const notes = [...noteIgnored(world, call, cause, body !== null), ...(silence === null ? [] : [silence])];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =

@@ -3,19 +3,18 @@ import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { sentence } from "../contract/errors.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../contract/signature.ts";
 
-const remedies: Readonly<Record<VerificationStep, string>> = {
-  header_present: `Send the signature in the header \`${SIGNATURE_HEADER}\`.`,
-  signature_matches:
+/** Problem and remedy of each check. */
+const words: Readonly<Record<VerificationStep, readonly [problem: string, remedy: string]>> = {
+  header_present: ["There is no signature", `Send the signature in the header \`${SIGNATURE_HEADER}\`.`],
+  signature_matches: [
+    "The signature is wrong",
     "Sign the bytes of the body as they are sent, with the webhook secret of the integration that the body names, in base64.",
-  timestamp_parses: "Send `webhook_timestamp` as an ISO 8601 time.",
-  within_window: "Send the current time as `webhook_timestamp`. A difference of 5 minutes is allowed.",
-};
-
-const problems: Readonly<Record<VerificationStep, string>> = {
-  header_present: "There is no signature",
-  signature_matches: "The signature is wrong",
-  timestamp_parses: "`webhook_timestamp` is invalid",
-  within_window: "`webhook_timestamp` is too far from now",
+  ],
+  timestamp_parses: ["`webhook_timestamp` is invalid", "Send `webhook_timestamp` as an ISO 8601 time."],
+  within_window: [
+    "`webhook_timestamp` is too far from now",
+    "Send the current time as `webhook_timestamp`. A difference of 5 minutes is allowed.",
+  ],
 };
 
 /** Explains a call to the sink by its checks, as `sink.list` shows it. */
@@ -27,9 +26,9 @@ export const explainReceipt = ({ id, reason, status, outcome, verification }: Re
     refusal:
       outcome === "refused" && failed
         ? {
-            sentence: sentence(`${problems[failed.step]}: ${failed.detail}`),
+            sentence: sentence(`${words[failed.step][0]}: ${failed.detail}`),
             ...{ code: reason, status: status ?? 0, whose_side: "partner", cause: reason, pointers: [] },
-            ...{ section: "Webhooks: Reference sink", decisions: [], what_to_do: remedies[failed.step] },
+            ...{ section: "Webhooks: Reference sink", decisions: [], what_to_do: words[failed.step][1] },
           }
         : null,
   };

@@ -1,20 +1,16 @@
 import { type Cause, causes } from "../contract/causes.ts";
 import type { Refusal, RefusalReason } from "../contract/errors.ts";
 import { refineClient, refineCode, refineCredentials, refineSecret, refineSubscription } from "./credential-causes.ts";
+import { refineExisting, refineJob, refineMoved, refineNewId, refineProcurement } from "./record-causes.ts";
+import type { RefusedCall } from "./refused-call.ts";
 import {
   refineAmount,
-  refineExisting,
   refineInsurer,
-  refineJob,
-  refineMoved,
-  refineNewId,
   refineNumber,
   refineOffer,
-  refineProcurement,
   refineReference,
   refineShape,
-} from "./record-causes.ts";
-import type { RefusedCall } from "./refused-call.ts";
+} from "./value-causes.ts";
 
 const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => RefusalReason>> = {
   no_credentials: refineCredentials,

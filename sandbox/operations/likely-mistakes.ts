@@ -226,15 +226,11 @@ export const explainShape = (
       fact: `\`${pointer}\` holds the picture itself, not its address. Upload it with \`uploads.prepare\` and send the \`public_url\`.`,
     };
   const others = found.slice(1).flatMap(({ path, problem }) => (problem === "is required" ? [] : path));
-  const [more, further] = [others.slice(0, MAX_NAMED), Math.max(0, others.length - MAX_NAMED)];
-  const too =
-    more.length === 0
-      ? {}
-      : {
-          pointers: [pointer, ...more],
-          words: ` ${inCode(more)}${further > 0 ? `, and ${further} more,` : ""} ${others.length === 1 ? "is" : "are"} invalid too.`,
-        };
-  const { words = "", ...pointers } = too;
+  const more = others.slice(0, MAX_NAMED);
+  const further = others.length > MAX_NAMED ? `, and ${others.length - MAX_NAMED} more,` : "";
+  const words =
+    more.length === 0 ? "" : ` ${inCode(more)}${further} ${others.length === 1 ? "is" : "are"} invalid too.`;
+  const pointers = more.length === 0 ? {} : { pointers: [pointer, ...more] };
   if (OF_KIND.test(first.problem)) {
     const fact = `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.${words}`;
     return { fact, ...pointers };

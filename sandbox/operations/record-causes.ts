@@ -4,27 +4,26 @@ import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
-import { toPlainAmount } from "../rules/procurements/money.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
-import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
-import { describeSpelling, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
+import { describeSpelling, findKind, takeFindings } from "./likely-mistakes.ts";
 import {
   describeEmptyValue,
   findAgeIfOlder,
   findOrganizationName,
+  means,
   possessive,
   type RefusedCall,
   refine,
   refineOtherWorld,
 } from "./refused-call.ts";
 
-type Identity = { readonly id?: unknown; readonly external?: unknown };
+export type Identity = { readonly id?: unknown; readonly external?: unknown };
 
-const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | undefined => {
+export const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | undefined => {
   if (typeof id === "string") return stores.jobs.get(id.toLowerCase());
   if (typeof external !== "string") return undefined;
   return stores.directory
@@ -37,7 +36,7 @@ const findJob = ({ stores }: World, { id, external }: Identity): JobRecord | und
 const MAX_JOBS_SEARCHED = 500;
 
 /** Checks whether a job of the caller's organization has this number. */
-const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
+export const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
   stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
 
 /** Kind of number of a job of the caller's organization. Searches the newest jobs for others than the job number. */
@@ -77,14 +76,11 @@ export const refineJob = (
     const kind = findKind(world, id);
     const order = caller && findOwnOrder(world, caller, id);
     if (order)
-      return {
-        ...refine(
-          why,
-          "id_of_other_kind",
-          `The ID is the ID of order ${order.reference ?? id}, not of a job. Its job is \`${order.job_id}\`.`,
-        ),
-        meant: [[`${pointer}/id`, order.job_id]],
-      };
+      return means(
+        { ...why, cause: "id_of_other_kind" },
+        `The ID is the ID of order ${order.reference ?? id}, not of a job. Its job is \`${order.job_id}\`.`,
+        [[`${pointer}/id`, order.job_id]],
+      );
     if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
     const deletion = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
@@ -150,7 +146,7 @@ const describeRefusedInsert = ({ db }: World, { at, status }: RefusedInsert): st
   `The job doesn’t exist, because its insert was refused with ${status}, ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
-const MAX_CALLS_SEARCHED = 500;
+export const MAX_CALLS_SEARCHED = 500;
 const refineDeleted = (why: RefusalReason, world: World, external: unknown): RefusalReason => {
   const deletion = world.db.get<{ readonly at: number }>(
     `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
@@ -185,7 +181,7 @@ const refineEarlier = (
 };
 
 /** Newest orders searched by their content. */
-const MAX_ORDERS_SEARCHED = 200;
+export const MAX_ORDERS_SEARCHED = 200;
 const findOrderWith = ({ db }: World, id: string, organization: string): string | undefined =>
   db.get<{ readonly reference: string }>(
     `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
@@ -252,68 +248,17 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
   return { ...refine(why, "job_exists", fact), earlier: earlier.id };
 };
 
-/** Explains a reference that names something else. @param meant with an article */
-export const refineReference =
-  (meant: string) =>
-  (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
-    const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
-    if (typeof value !== "string") return why;
-    if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
-    const kind = findKind(world, value);
-    return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
-  };
-
-export const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const value = valueAt(call.input, "/work_provider_contract");
-  const { directory } = call.world.stores;
-  const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
-  return isId && why.pointers.includes("/work_provider_contract")
-    ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
-    : refineReference("an insurer")(why, call);
-};
-
-export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const identity = valueAt(call.input, "/job_identity") as Identity;
-  const job = findJob(call.world, identity);
-  if (job && call.world.stores.parts.listByJob(job.id).length === 0)
-    return { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." };
-  const other = findReadBasket(call.world, call.caller, String(valueAt(call.input, why.pointers[0] ?? "")));
-  return other && other.job_id !== job?.id
-    ? { ...why, fact: `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.` }
-    : refineReference("an offer")(why, call);
-};
-
-/** Job in whose basket a program read an offer lately. */
-const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
-  db.get<{ readonly job_id: string; readonly label: string | null }>(
-    `SELECT job_id, label FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
-     AND operation = 'repairer.jobs.baskets.latest.get' AND integration_id = ? AND length(response_body) <= 65536
-     AND instr(CAST(response_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1`,
-    caller?.integration_id ?? null,
-    JSON.stringify(offer.toLowerCase()),
-  );
-
-export const refineNumber = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
-  const number = valueAt(input, "/job_number");
-  if (typeof number !== "string") return why;
-  const empty = "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.";
-  if (number.trim() === "") return { ...why, fact: empty };
-  const other = world.stores.jobs.byNumber(String(valueAt(input, "/repairer_site_id")).toLowerCase(), number);
-  const external = other?.external_id ? ` (\`external\`: \`${other.external_id}\`)` : "";
-  return other ? { ...why, fact: `Job \`${other.id}\`${external} of the site has this number.` } : why;
+export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 
 /** Tells who confirmed or cancelled an order before, and when. */
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
   (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-    type Moved = { readonly id: string; readonly at: number; readonly status: number } & Pick<
-      Caller,
-      "integration_id"
-    > & {
-        readonly side: Caller["scope"] | null;
-      };
-    const moved = world.db.get<Moved>(
+    type Moved = Pick<Caller, "integration_id"> & { readonly id: string; readonly at: number; readonly status: number };
+    const moved = world.db.get<Moved & { readonly side: Caller["scope"] | null }>(
       `SELECT id, at, status, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
        AND (status = 200 OR instr(faults, '"after"') > 0) ORDER BY seq LIMIT 1`,
       String(valueAt(input, "/identity/id")).toLowerCase(),
@@ -326,86 +271,3 @@ export const refineMoved =
     const fact = `${sentence.replace("{who}", who)}, ${passed} before this call${lost}.`;
     return { ...why, fact, earlier: moved.id };
   };
-
-/** Explains a price by the separators and the currency that stand in it. */
-export const refineAmount = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
-  const [pointer = ""] = why.pointers;
-  const sent = valueAt(input, pointer);
-  const plain = typeof sent === "string" ? toPlainAmount(sent) : null;
-  return plain === null
-    ? why
-    : {
-        ...why,
-        fact: `\`${pointer}\` has a separator of thousands, a decimal comma or a currency.`,
-        meant: [[pointer, plain]],
-      };
-};
-
-export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
-  return cause === "job_unknown" || !fact ? why : { ...why, fact };
-};
-
-/** Record of the caller that a name or a reference stands for, in place of its ID. */
-const findNamed = (
-  { db, stores }: World,
-  { organization_id }: Caller,
-  pointer: string,
-  value: string,
-): { readonly words: string; readonly id: string } | null => {
-  if (pointer === "/repairer_site_id") {
-    const sites = stores.directory.listBusinesses(organization_id).filter(({ type }) => type === "repairer_site");
-    const site = sites.find(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
-    return site ? { words: "the name of a site", id: site.id } : null;
-  }
-  if (!pointer.endsWith("/id")) return null;
-  const order = db.get<{ readonly id: string }>(
-    `SELECT id FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE reference = ? AND ? IN (buyer_organization_id, supplier_organization_id)`,
-    value.trim(),
-    organization_id,
-  );
-  return order ? { words: "the reference of an order", id: order.id } : null;
-};
-
-/** The vehicle that a text stands for. */
-const correctVehicle = (text: string): Pick<RefusalReason, "fact" | "meant"> => {
-  const isChassis = "identifier" in evaluateVehicleIdentifier({ chassis_number: text });
-  if (!isChassis && text.length > 10) return {};
-  const none = { chassis_number: null, plate_number: null, plate_state: null };
-  return {
-    fact: `\`/vehicle\` is an object; the text looks like a ${isChassis ? "chassis number" : "plate number"}.`,
-    meant: [["/vehicle", { ...none, [isChassis ? "chassis_number" : "plate_number"]: text }]],
-  };
-};
-
-/** Explains a text that is a known value but no ID. */
-export const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-  const [pointer = ""] = why.pointers;
-  const value = valueAt(input, pointer);
-  if (pointer === "/vehicle" && typeof value === "string") return { ...why, ...correctVehicle(value) };
-  if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
-  const { directory, jobs } = world.stores;
-  if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
-    return {
-      ...why,
-      fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`.",
-      meant: [[pointer], ["/work_provider_contract", value]],
-    };
-  if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
-    return {
-      ...why,
-      fact: "`id` holds the identifier your program gave the job, which belongs in `external`.",
-      meant: [[pointer.replace(/\/id$/, ""), { external: value }]],
-    };
-  if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
-    return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
-  const meant = caller && findNamed(world, caller, pointer, value);
-  if (meant)
-    return {
-      ...why,
-      fact: `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.`,
-      meant: [[pointer, meant.id]],
-    };
-  const kind = findKind(world, value);
-  return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
-};

@@ -29,6 +29,13 @@ export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): 
   ...(fact ? { fact } : {}),
 });
 
+/** Adds values that the call likely meant. */
+export const means = (why: RefusalReason, fact: string, meant: NonNullable<RefusalReason["meant"]>): RefusalReason => ({
+  ...why,
+  fact,
+  meant,
+});
+
 /** `Meridian Parts’`, `Acme’s`. */
 export const possessive = (name: string): string => `${name}’${name.endsWith("s") ? "" : "s"}`;
 export const findOrganizationName = ({ stores }: World, id: string): string =>

@@ -1,0 +1,89 @@
+import { type Cause, causes, findCause } from "../contract/causes.ts";
+import type { Correction, Edit } from "../contract/control/explain-operations.ts";
+import type { RequestDetail } from "../contract/control/rows.ts";
+import type { RefusalReason } from "../contract/errors.ts";
+import { isObject } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import { isPlaceholder } from "../operations/likely-mistakes.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+
+/** Longest value shown in a sentence. */
+const MAX_SHOWN_CHARS = 80;
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+const describeEdit = ({ pointer, after }: Edit): string | null => {
+  const value = JSON.stringify(after) ?? "";
+  return value.length <= MAX_SHOWN_CHARS ? `\`${pointer}\` as \`${value}\`` : null;
+};
+
+/** Remedy for invalid fields, by their names. */
+const describeShapeRemedy = (
+  { pointers }: RefusalReason,
+  body: unknown,
+  correction: Correction | null,
+): string | null => {
+  const named = pointers.filter((one) => one !== "");
+  const [pointer] = named;
+  if (pointer === undefined) return null;
+  const all = listed(named.map((one) => `\`${one}\``));
+  if (valueAt(body, pointer) === undefined) return `Add ${all}, then send the call again.`;
+  const edits = named.map((one) => correction?.edits.find((edit) => edit.pointer === one));
+  if (edits[0] && edits[0].after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
+  const sent = edits.flatMap((edit) => (edit ? (describeEdit(edit) ?? []) : []));
+  return sent.length === named.length ? `Send ${listed(sent)}.` : `Correct ${all}, then send the call again.`;
+};
+
+/** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
+const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): string | null => {
+  const value = valueAt(body, pointer);
+  const [sent] = isObject(value) ? Object.values(value) : [value];
+  if (typeof sent !== "string") return null;
+  if (sent.includes("[object ")) return "Send the object’s field, not the object: the program joined it with a text.";
+  return isPlaceholder(sent) ? causes.key_placeholder.remedy : null;
+};
+
+/** Checks whether a browser asked if a page of another site may call the service. */
+const isPreflight = ({ method, request_headers }: RequestDetail): boolean =>
+  method === "OPTIONS" && request_headers.some(([name]) => name === "access-control-request-method");
+
+const hostOf = ({ request_headers }: RequestDetail): string =>
+  request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
+
+/** Remedy derived from the call; null if only the cause gives one. */
+export const describeCallRemedy = (
+  call: RequestDetail,
+  cause: Cause | null,
+  why: RefusalReason | null,
+  body: unknown,
+  correction: Correction | null,
+): string | null => {
+  const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
+  if (isPreflight(call)) return causes.cross_site.remedy;
+  if (cause === "method" && call.path.startsWith("/__media/"))
+    return "Send the picture to the `upload_url`. The `public_url` is for reading.";
+  if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
+  if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
+    return "Send the fields as JSON in the body. They are not read from the address.";
+  if (cause === "host" && why)
+    return `Call the service at the address that it printed, or start it with \`--allow-host ${hostOf(call)}\`.`;
+  const unfilled = why && describeUnfilled(body, why.pointers);
+  if (unfilled) return unfilled;
+  const meant = why?.meant && correction?.edits.filter(({ after }) => after !== undefined).map(describeEdit);
+  if (meant?.length && !meant.includes(null)) return `Send ${listed(meant.map(String))}.`;
+  if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
+  const edit = correction?.edits.at(-1);
+  if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")
+    return 'Send `if_` as `{"exists":"replace"}`.';
+  const isNearest = typeof findCause(cause)?.fix === "string" && edit;
+  return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
+};
+
+export const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusalReason | null): string => {
+  const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
+  if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
+  if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
+  if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
+  return findCause(cause)?.remedy ?? "Correct what the response names, then send the call again.";
+};

@@ -1,0 +1,127 @@
+import type { RefusalReason } from "../contract/errors.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import { isUuid } from "../contract/schema.ts";
+import { toPlainAmount } from "../rules/procurements/money.ts";
+import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
+import type { World } from "../worlds/world.ts";
+import type { Caller } from "./handler.ts";
+import { findKind, isPlaceholder } from "./likely-mistakes.ts";
+import { findJob, hasJobNumber, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
+import { means, type RefusedCall } from "./refused-call.ts";
+
+/** Contract: longest plate. */
+const MAX_PLATE_CHARS = 10;
+
+/** Explains a reference that names something else. @param meant with an article */
+export const refineReference =
+  (meant: string) =>
+  (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+    const value = why.fact === undefined ? valueAt(input, why.pointers[0] ?? "") : undefined;
+    if (typeof value !== "string") return why;
+    if (isPlaceholder(value)) return { ...why, fact: "The value is a placeholder: a variable was not filled in." };
+    const kind = findKind(world, value);
+    return kind ? { ...why, fact: `The value is ${kind.words}, not ${meant}.` } : why;
+  };
+
+export const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const value = valueAt(call.input, "/work_provider_contract");
+  const { directory } = call.world.stores;
+  const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
+  return isId && why.pointers.includes("/work_provider_contract")
+    ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
+    : refineReference("an insurer")(why, call);
+};
+
+export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const identity = valueAt(call.input, "/job_identity") as Identity;
+  const job = findJob(call.world, identity);
+  if (job && call.world.stores.parts.listByJob(job.id).length === 0)
+    return { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." };
+  const other = findReadBasket(call.world, call.caller, String(valueAt(call.input, why.pointers[0] ?? "")));
+  return other && other.job_id !== job?.id
+    ? { ...why, fact: `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.` }
+    : refineReference("an offer")(why, call);
+};
+
+/** Job in whose basket a program read an offer lately. */
+const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
+  db.get<{ readonly job_id: string; readonly label: string | null }>(
+    `SELECT job_id, label FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
+     AND operation = 'repairer.jobs.baskets.latest.get' AND integration_id = ? AND length(response_body) <= 65536
+     AND instr(CAST(response_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1`,
+    caller?.integration_id ?? null,
+    JSON.stringify(offer.toLowerCase()),
+  );
+
+export const refineNumber = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const number = valueAt(input, "/job_number");
+  if (typeof number !== "string") return why;
+  const empty = "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.";
+  if (number.trim() === "") return { ...why, fact: empty };
+  const other = world.stores.jobs.byNumber(String(valueAt(input, "/repairer_site_id")).toLowerCase(), number);
+  const external = other?.external_id ? ` (\`external\`: \`${other.external_id}\`)` : "";
+  return other ? { ...why, fact: `Job \`${other.id}\`${external} of the site has this number.` } : why;
+};
+
+/** Explains a price by the separators and the currency that stand in it. */
+export const refineAmount = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
+  const [pointer = ""] = why.pointers;
+  const plain = toPlainAmount(String(valueAt(input, pointer)));
+  const fact = `\`${pointer}\` has a separator of thousands, a decimal comma or a currency.`;
+  return plain === null ? why : means(why, fact, [[pointer, plain]]);
+};
+
+/** Record of the caller that a name or a reference stands for, in place of its ID. */
+const findNamed = (
+  { db, stores }: World,
+  { organization_id }: Caller,
+  pointer: string,
+  value: string,
+): { readonly words: string; readonly id: string } | null => {
+  if (pointer === "/repairer_site_id") {
+    const sites = stores.directory.listBusinesses(organization_id).filter(({ type }) => type === "repairer_site");
+    const site = sites.find(({ name }) => name.toLowerCase() === value.trim().toLowerCase());
+    return site ? { words: "the name of a site", id: site.id } : null;
+  }
+  if (!pointer.endsWith("/id")) return null;
+  const order = db.get<{ readonly id: string }>(
+    `SELECT id FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE reference = ? AND ? IN (buyer_organization_id, supplier_organization_id)`,
+    value.trim(),
+    organization_id,
+  );
+  return order ? { words: "the reference of an order", id: order.id } : null;
+};
+
+/** Explains a text in place of a vehicle, by what it looks like. */
+const refineVehicle = (why: RefusalReason, text: string): RefusalReason => {
+  const isChassis = "identifier" in evaluateVehicleIdentifier({ chassis_number: text });
+  if (!isChassis && text.length > MAX_PLATE_CHARS) return why;
+  const name = isChassis ? "chassis_number" : "plate_number";
+  const vehicle = { chassis_number: null, plate_number: null, plate_state: null, [name]: text };
+  return means(why, `\`/vehicle\` is an object; the text looks like its \`${name}\`.`, [["/vehicle", vehicle]]);
+};
+
+/** Explains a text that is a known value but no ID. */
+export const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  const [pointer = ""] = why.pointers;
+  const value = valueAt(input, pointer);
+  if (pointer === "/vehicle" && typeof value === "string") return refineVehicle(why, value);
+  if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
+  const { directory, jobs } = world.stores;
+  if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
+    return means(why, "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`.", [
+      [pointer],
+      ["/work_provider_contract", value],
+    ]);
+  if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
+    return means(why, "`id` holds the identifier your program gave the job, which belongs in `external`.", [
+      [pointer.replace(/\/id$/, ""), { external: value }],
+    ]);
+  if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
+    return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
+  const meant = caller && findNamed(world, caller, pointer, value);
+  if (meant)
+    return means(why, `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.`, [[pointer, meant.id]]);
+  const kind = findKind(world, value);
+  return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
+};
