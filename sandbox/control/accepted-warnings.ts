@@ -184,8 +184,7 @@ export const findWarning = async (
     explainReplace(world, call, body),
     explainParts(call, body),
     explainIdentifiers(call),
-    explainOtherSubscription(world, worlds, call, maySee),
     await explainNothingSent(world, worlds, call, maySee),
   ].filter((one) => one !== null);
-  return found.length === 0 ? null : found.join(" ");
+  return found.length === 0 ? explainOtherSubscription(world, worlds, call, maySee) : found.join(" ");
 };
