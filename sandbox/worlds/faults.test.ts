@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { ArmedFault } from "../rules/worlds/faults.ts";
 import { Faults, type FaultyWorld, faultMark, MAX_FAULTS } from "./faults.ts";
 
@@ -39,6 +39,17 @@ it("delays alone all apply, and what matches no call changes nothing", () => {
   expect(match()).toEqual([["d2"], ["d1"]]);
   const other = armed(fault("x", { operation: "jobs.delete" }));
   expect([other.match(), other.write.mock.calls.length, write.mock.calls.length]).toEqual([null, 0, 1]);
+});
+
+it("a count that can't be written fails no call", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  onTestFinished(() => void process.off("unhandledRejection", unhandled));
+  const { match, write } = armed(fault("third", { calls: { nth: 3 } }));
+  write.mockRejectedValueOnce(new Error("disk full"));
+  expect(match()).toBeNull();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 it("counts each match and each effect, and records them with the call", async () => {

@@ -257,4 +257,22 @@ describe("the retention of a service", () => {
     expect(onError.mock.calls).toEqual([[failure]]);
     retention.stop();
   });
+
+  it("ends with the service, even in the middle of a round", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START });
+    const openNames = vi.fn(() => ["team"]);
+    const withOpenWorld = vi.fn(() => undefined);
+    const create = () => new Retention({ openNames, withOpenWorld }, 1_024, vi.fn());
+    const [waiting, busy] = [create(), create()];
+    waiting.start();
+    await vi.advanceTimersByTimeAsync(4_999);
+    waiting.stop();
+    busy.start();
+    openNames.mockImplementation(() => {
+      busy.stop();
+      return ["team"];
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([openNames.mock.calls.length, withOpenWorld.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0, 0]);
+  });
 });

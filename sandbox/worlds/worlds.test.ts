@@ -630,6 +630,25 @@ describe("a world with a damaged or invalid file", () => {
     expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
   });
 
+  it("is opened again for its due deliveries after half a minute, and the reason is logged", () => {
+    const first = start();
+    openWorld(first.worlds, "team");
+    first.stop();
+    fs.writeFileSync(fileOf(first.data, "team"), "x".repeat(8_192));
+    fs.rmSync(path.join(first.data, "service.sqlite"));
+    const { worlds, onError, opened } = start(first.data);
+    worlds.openDue();
+    vi.advanceTimersByTime(1_000);
+    expect(onError.mock.calls).toEqual([[expect.any(UnavailableWorldError)]]);
+    fs.rmSync(fileOf(first.data, "team"));
+    worlds.admin.create("other");
+    fs.copyFileSync(fileOf(first.data, "other"), fileOf(first.data, "team"));
+    vi.advanceTimersByTime(29_000);
+    expect(opened).toEqual(["other"]);
+    vi.advanceTimersByTime(1_000);
+    expect(opened).toEqual(["other", "team"]);
+  });
+
   it("doesn't keep others from ending if nothing can be read from its file", () => {
     const first = start();
     for (const name of ["bad", "team"]) openWorld(first.worlds, name);
@@ -689,7 +708,52 @@ describe("a world with a damaged or invalid file", () => {
   });
 });
 
+describe("a world of another node", () => {
+  it("is read in a copy, which is removed afterwards", async () => {
+    const { data, worlds } = start();
+    await openWorld(worlds, "theirs").write(() => undefined);
+    const kept = path.join(data, "kept.sqlite");
+    await openWorld(worlds, "theirs").db.handle.backup(kept);
+    const load = vi.fn(async (_name: string, file: string) => {
+      fs.copyFileSync(kept, file);
+      return true;
+    });
+    const sharing = {
+      owns: (name: string) => name === "own",
+      load,
+      changing: () => undefined,
+      indexed: () => undefined,
+    };
+    const node = start(newDataFolder(), { sharing: { ...sharing, replicate: async () => undefined } as never });
+    const own = openWorld(node.worlds, "own");
+    const files = fs.readdirSync(path.join(node.data, "worlds"));
+    expect(await node.worlds.peek("own", async (world) => world === own)).toBe(true);
+    let copy: World | undefined;
+    const jobs = await node.worlds.peek("theirs", async (world) => {
+      copy = world;
+      return [world.name, isOpen(world), jobIn(world)?.id];
+    });
+    expect([jobs, copy && isOpen(copy)]).toEqual([["theirs", true, job?.id], false]);
+    await expect(node.worlds.peek("theirs", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+    load.mockResolvedValueOnce(false);
+    expect(await node.worlds.peek("theirs", async () => "found")).toBeUndefined();
+    fs.writeFileSync(kept, "x".repeat(8_192));
+    expect(await node.worlds.peek("theirs", async () => "found")).toBeUndefined();
+    expect(fs.readdirSync(path.join(node.data, "worlds"))).toEqual(files);
+  });
+});
+
 describe("a stop", () => {
+  it("leaves no timers behind", () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+    const { worlds, stop } = start();
+    worlds.openDue();
+    openWorld(worlds, "team");
+    expect(vi.getTimerCount()).toBeGreaterThan(3);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("closes worlds for two seconds, and the remaining ones are complete at the next start", async () => {
     const first = start();
     const names = ["a", "b", "c", "d", "e"];
