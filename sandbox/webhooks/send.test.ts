@@ -1,5 +1,5 @@
 import net, { type AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Behaviour, createSender, listen, okAnswer as ok, one, receiver } from "../testing/scripted-receiver.ts";
 import { describeFailure, ForbiddenAddressError } from "./failures.ts";
 import { guardedLookup } from "./lookup.ts";
@@ -22,6 +22,17 @@ describe("sending", () => {
     expect(seen).toMatchObject({ connections: 1, requests: 3 });
     const headers = sent[0]?.prepared.headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     expect(seen.bytes.slice(0, seen.bytes.length / 3)).toBe(`POST /hooks?a=b HTTP/1.1\r\n${headers}\r\n{}`);
+  });
+
+  it("keeps its connection after a response, however long ago", async () => {
+    const { port, seen } = await receiver((socket) => socket.write(ok()));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { send } = createSender(http(port));
+    await send();
+    vi.advanceTimersByTime(11_000);
+    await send();
+    expect(seen.connections).toBe(1);
   });
 
   it("keeps response headers in order with repeats, and the exact bytes", async () => {

@@ -148,7 +148,7 @@ export class Sender implements Sending {
       let status: number | null = null;
       let headers: [string, string][] = [];
       const body: Buffer[] = [];
-      const reached = (): Stage => (stage === "waiting" && this.#received > 0 ? "answering" : stage);
+      const reached = (): Stage => (this.#received > 0 ? "answering" : stage);
       const end = (failure: Error | null): void => {
         clearTimeout(timer);
         resolve({
