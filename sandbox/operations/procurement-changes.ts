@@ -51,15 +51,15 @@ export const updatePartStatus = (context: HandlerContext, procurement: Procureme
   const { stores, policies } = context;
   const before = stores.parts.listByJob(procurement.job_id);
   const covered = new Set(procurement.source_items.map((item) => item.job_part_id));
-  let changes = 0;
+  let hasChanged = false;
   for (const part of before) {
     if (!covered.has(part.id)) continue;
     const status = partStatus(stores.parts.coveringStatuses(part.id), policies.part_ordered_on);
     if (status === part.status) continue;
     stores.parts.setStatus(part.id, status);
-    changes += 1;
+    hasChanged = true;
   }
-  if (changes === 0) return;
+  if (!hasChanged) return;
   context.changed({
     entity: "parts",
     id: procurement.job_id,

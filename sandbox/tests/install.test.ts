@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, clientsList, credentialsList, organizationsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
@@ -55,14 +56,16 @@ describe("integrations.insert (contract, Install)", () => {
     const access_code = "wrong";
     const client_secret = "wrong";
     const cases = [
-      [{ client_id: "nobody", client_secret, access_code }, 404, "integration_not_found"],
-      [{ client_id: noOauth.client_id, client_secret, access_code }, 403, "o_auth_not_supported_by_integration"],
-      [{ client_id: demo.client_id, client_secret, access_code }, 401, "invalid_client_secret"],
-      [{ ...demo, access_code }, 401, "invalid_access_code"],
+      [{ client_id: "nobody", client_secret, access_code }, 404, "integration_not_found", "/client_id"],
+      [{ ...noOauth, client_secret, access_code }, 403, "o_auth_not_supported_by_integration", "/client_id"],
+      [{ client_id: demo.client_id, client_secret, access_code }, 401, "invalid_client_secret", "/client_secret"],
+      [{ ...demo, access_code }, 401, "invalid_access_code", "/access_code"],
     ] as const;
-    for (const [body, status, type] of cases) {
+    for (const [body, status, type, pointer] of cases) {
       const answer = await service.call(integrationsInsert, body);
       expect(answer).toMatchObject({ status, body: { type } });
+      const id = answer.headers.get("x-request-id") ?? "";
+      expect((await service.control(requestsExplain, { id })).refusal?.pointers).toEqual([pointer]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { procurementsPreview } from "../contract/control/operations.ts";
+import { procurementsPreview, requestsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -124,6 +124,11 @@ describe("repairer.procurements.list: the orders of a job", () => {
     expect(new Set(suppliers)).toEqual(new Set(offers.map((one) => one.supplier_business_id)));
     expect(new Set(suppliers).size).toBe(items.length);
     expect(new Set(items.map((one) => one.reference)).size).toBe(items.length);
+    const recorded = async () => (await service.control(requestsList, { operation: procurementsPlace.id })).items[0];
+    const of = { outcome: `${items.length} requested`, job_id: items[0]?.job_id, procurement_id: null };
+    expect(await recorded()).toMatchObject(of);
+    const one = await service.ok(procurementsPlace, { job_identity, sellable_ids: sellable_ids.slice(0, 1) }, repairer);
+    expect(await recorded()).toMatchObject({ ...of, outcome: "1 requested", procurement_id: one.items[0]?.id });
     for (const one of items) {
       const sources = one.source_items.map((item) => item.id);
       expect(new Set(one.offered_items.flatMap((item) => item.fulfills_source_ids))).toEqual(new Set(sources));
