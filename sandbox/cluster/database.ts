@@ -59,7 +59,7 @@ export class DatabaseError extends NotDurableError {
 /** Returns a warning if the connection is to another machine without TLS; otherwise null. */
 export const unencrypted = (url: string): string | null => {
   const { host, ssl } = new pg.Client({ connectionString: url });
-  if (ssl || host.startsWith("/") || host === "localhost" || isLoopbackAddress(host)) return null;
+  if (ssl || host.startsWith("/") || isLoopbackAddress(host)) return null;
   return `The connection to the database at ${shownDatabase(url)} has no TLS: the control token and all keys can be read on the way. Add ?sslmode=verify-full to the address of --cluster.`;
 };
 

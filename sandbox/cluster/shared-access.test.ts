@@ -96,8 +96,9 @@ test("stores a change without another read", async () => {
   const pulled = await access.pull();
   const before = table.sent;
   store.insert(link, "sbc_link");
+  const run = vi.spyOn(table, "run");
   await access.push(pulled);
-  expect([table.sent, [...table.rows.keys()]]).toEqual([before, ["tokens link"]]);
+  expect([table.sent, run.mock.calls.length, [...table.rows.keys()]]).toEqual([before, 1, ["tokens link"]]);
 });
 
 test("undoes changes that couldn't be stored, and those beside them", async () => {
