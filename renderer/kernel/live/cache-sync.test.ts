@@ -120,7 +120,10 @@ it("reloads a held list after a gap, but no hidden one", async () => {
     enabled: false,
     initialData: {},
   });
-  const leaves = [observer, single].map((one) => one.subscribe(() => undefined));
+  const other = { ...list, queryKey: worldKeys("other").jobs("held") };
+  await client.fetchInfiniteQuery(other);
+  const elsewhere = new InfiniteQueryObserver(client, { ...other, enabled: false });
+  const leaves = [observer, single, elsewhere].map((one) => one.subscribe(() => undefined));
   read.mockClear();
   createCacheSync(client, "w").refreshAll();
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -137,6 +140,9 @@ describe("after a gap", () => {
     const client = new QueryClient();
     const answers: ((value: unknown) => void)[] = [];
     const queryKey = worldKeys("w").jobs("list");
+    const rows = vi.fn(() => "row");
+    const leaveRow = shown(client, [...queryKey, "one"], rows);
+    await vi.waitFor(() => expect(rows).toHaveBeenCalledTimes(1));
     const leave = shown(client, queryKey, () => new Promise((resolve) => answers.push(resolve)));
     createCacheSync(client, "w").refreshAll();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -146,8 +152,9 @@ describe("after a gap", () => {
     answers[1]?.("after");
     await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("after"));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(answers).toHaveLength(2);
+    expect([answers.length, rows.mock.calls.length]).toEqual([2, 2]);
     leave();
+    leaveRow();
   });
 
   it("only what was read before is read again, and the service's own data", async () => {

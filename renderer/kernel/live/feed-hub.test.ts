@@ -5,6 +5,7 @@ import { backoff, FeedHub, type FromHub } from "./feed-hub.ts";
 interface Opened {
   readonly url: string;
   readonly lastId: string | undefined;
+  readonly headers: Record<string, string>;
   readonly isOpen: () => boolean;
   say: (text: string) => void;
   end: () => void;
@@ -40,7 +41,7 @@ beforeEach(() => {
         isOpen = false;
         controller?.close();
       };
-      opened.push({ url, lastId, isOpen: () => isOpen, say, end });
+      opened.push({ url, lastId, headers, isOpen: () => isOpen, say, end });
       return Promise.resolve(answers.shift() ?? new Response(body));
     },
   );
@@ -209,6 +210,21 @@ describe("the hub of the live feeds", () => {
     const window = openWindow(new FeedHub(), "qa");
     await vi.waitFor(() => expect(window.received[0]).toMatchObject({ is: "down", why: "There are 20 live feeds." }));
     await vi.waitFor(() => expect(window.received.some(({ is }) => is === "refused")).toBe(true), 5_000);
+  });
+
+  it("opens a connection again for a token that was refused, and asks for nothing that it hasn't received", async () => {
+    answers = [new Response("", { status: 401 })];
+    const hub = new FeedHub();
+    const first = openWindow(hub, "qa");
+    await vi.waitFor(() => expect(first.received).toEqual([{ is: "refused" }]));
+    const again = openWindow(hub, "qa");
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    current().say(ready("qa"));
+    await vi.waitFor(() => expect(again.events()).toEqual(["ready"]));
+    expect(opened.map(({ headers }) => Object.keys(headers))).toEqual([
+      ["authorization", "accept"],
+      ["authorization", "accept"],
+    ]);
   });
 
   it("separates tokens, and closes connections without a window", async () => {

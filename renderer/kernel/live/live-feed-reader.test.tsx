@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { useAnsweredSince } from "../../lib/service-reach.ts";
 import { takeToken } from "../../lib/session.ts";
 import { lastCallTo } from "../../lib/world-calls.ts";
+import { useWorldAhead } from "../../lib/world-clock.ts";
 import { show } from "../../testing/shown.tsx";
 import { notify } from "../notices/notices.tsx";
 import { worldKeys } from "../queries/query-keys.ts";
@@ -82,10 +83,11 @@ describe("a world that was reset or deleted", () => {
     takeToken("token");
     useConnection.setState({ gone: null });
     let worlds: readonly object[] = [{ name: "qa", created_at: "10:00" }];
+    const clock = { offset: 0 };
     let send: (text: string) => void = () => undefined;
     vi.stubGlobal("fetch", (url: string) => {
       if (!url.startsWith("/__sandbox/live"))
-        return Promise.resolve(Response.json({ items: worlds, offset_seconds: 0 }));
+        return Promise.resolve(Response.json({ items: worlds, offset_seconds: clock.offset }));
       const body = new ReadableStream({
         start: (stream) => {
           send = (text) => stream.enqueue(new TextEncoder().encode(block("of_world", { world: "qa" }) + text));
@@ -105,6 +107,7 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(useConnection.getState().connection.state).toBe("live"));
     await waitFor(() => expect(reads).toBe(2));
     return {
+      clock,
       reads: () => reads,
       send: (event: string, data: object) => send(block(event, data)),
       reset: (listed: readonly object[]) => {
@@ -127,6 +130,16 @@ describe("a world that was reset or deleted", () => {
     send("ready", { world: "qa", version: "1", last_id: 9 });
     await waitFor(() => expect(useConnection.getState().gone).toBeNull());
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  });
+
+  it("tells the time on its world's clock, also after that was moved", async () => {
+    const { clock, send } = await feeding();
+    const ahead = renderHook(() => useWorldAhead()).result;
+    for (const [at, offset] of [90, -30, 0].entries()) {
+      clock.offset = offset;
+      send("world", { id: 20 + at, kind: "world", data: { what: "clock" } });
+      await waitFor(() => expect(ahead.current).toBe(offset * 1_000));
+    }
   });
 
   it("reports another build of the service while it runs", async () => {
@@ -205,4 +218,6 @@ it("shows another build if it differs, and nothing if it is unknown", async () =
   expect(verdicts).toEqual([true, false, true, true, true]);
   expect(fetched).toHaveBeenCalledWith("/", { cache: "no-store", headers: { accept: "text/html" } });
   script.remove();
+  answers.push(new Response(page("/b.js")));
+  expect(await servesThisBuild()).toBe(true);
 });
