@@ -1,5 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+/** The first steps in their order. */
+const firstSteps = ["install", "subscribe", "place", "confirm", "receive", "drills"] as const;
+type FirstStep = (typeof firstSteps)[number];
+
 /** The place Overview: the lifecycle with its counts, the first steps, the latest traces, health. */
 export class OverviewPage {
   readonly page: Page;
@@ -28,12 +32,17 @@ export class OverviewPage {
     );
   }
 
-  async expectDone(step: string): Promise<void> {
-    await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", done");
+  /** One of the first steps. */
+  step(name: FirstStep): Locator {
+    return this.steps.getByRole("listitem").nth(firstSteps.indexOf(name));
   }
 
-  async expectToDo(step: string): Promise<void> {
-    await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", to do");
+  async expectDone(name: FirstStep): Promise<void> {
+    await expect(this.step(name)).toHaveAttribute("data-done", "true");
+  }
+
+  async expectToDo(name: FirstStep): Promise<void> {
+    await expect(this.step(name)).toHaveAttribute("data-done", "false");
   }
 
   /** The trace of an operation, newest first. */

@@ -57,7 +57,7 @@ export class ProcurementsPage {
 
   /** Filters by a site or a supplier. */
   async narrowTo(name: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Filter by site and supplier" }).click();
+    await this.page.getByRole("button", { name: /^Filter by/ }).click();
     await this.page.getByRole("menuitemradio", { name, exact: true }).click();
   }
 
@@ -82,7 +82,7 @@ export class ProcurementsPage {
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
     const row = this.list.getByRole("link", { name: referencePattern(reference) });
     await row.waitFor();
-    await expect(row.getByText("no key for this supplier")).toHaveCount(held ? 0 : 1);
+    await expect(row.getByText(/no key/)).toHaveCount(held ? 0 : 1);
   }
 
   async expectNotListed(reference: string): Promise<void> {
@@ -112,9 +112,9 @@ export class ProcurementsPage {
       await states.getByRole("radio", { name: `${state} ${count}`, exact: true }).waitFor();
   }
 
-  /** Expects the empty state with this text, and no error. */
-  async expectNothingMatches(words: string | RegExp = "No order matches"): Promise<void> {
-    await this.page.getByText(words).waitFor();
+  /** Expects the empty state of a search. */
+  async expectNothingMatches(search: string): Promise<void> {
+    await this.page.getByText(`No order matches “${search}”`).waitFor();
   }
 
   async expectOpen(reference: string): Promise<void> {
@@ -157,9 +157,7 @@ export class ProcurementsPage {
   }
 
   async expectOnlyFor(side: "buyer" | "supplier", field: string): Promise<void> {
-    const other = side === "buyer" ? "supplier" : "buyer";
     await this.line(field).getByText(`only ${side}`).waitFor();
-    await this.line(field).getByText(`not in the ${other} view`).waitFor();
   }
 
   /** Expects "confirm will set …" on both sides. */
@@ -215,20 +213,17 @@ export class ProcurementsPage {
     await expect(this.next.getByRole("button", { name: /^Confirm order/ })).toHaveCount(0);
   }
 
-  /** Sends a call that should change nothing, and checks the response. */
-  async expectAnswer(title: string | RegExp, { status, code }: ExpectedResponse): Promise<void> {
-    const step = this.next.getByRole("listitem").filter({ hasText: title });
+  /** Sends a call that should change nothing, and expects the predicted response. */
+  async expectAnswer(expected: ExpectedResponse): Promise<void> {
+    const step = this.refusedCall(expected);
     await step.getByRole("button", { name: /^Send ?:/ }).click();
-    await expect(step).toContainText(String(status));
-    await expect(step).toContainText(code);
     await expect(step).toContainText("as expected");
-    if (Number(status) >= 400)
-      await expect(step.getByRole("note", { name: "Why it failed" })).toContainText("on the caller’s side");
+    if (expected.status >= 400) await expect(step.getByRole("note", { name: "Why it failed" })).toBeVisible();
   }
 
   /** Opens the preview of a cancellation by a side; nothing is sent yet. */
   async previewCancel(side: "Buyer" | "Supplier", name: string): Promise<Locator> {
-    const cancel = this.next.getByRole("region", { name: "Cancel as either side" });
+    const cancel = this.next.getByRole("region", { name: /^Cancel as/ });
     await cancel.getByRole("button", { name: "Preview" }).click();
     await cancel.getByRole("radio", { name: `As ${name}` }).click();
     await expect(cancel.getByRole("radio", { name: `As ${name}` }), side).toBeChecked();
@@ -244,9 +239,9 @@ export class ProcurementsPage {
     await this.next.getByRole("heading", { name: words }).waitFor();
   }
 
-  /** A button for a call that would change nothing now. */
-  refusedCall(title: string | RegExp): Locator {
-    return this.next.getByRole("listitem").filter({ hasText: title });
+  /** A call that would change nothing now, by its predicted response. */
+  refusedCall({ status, code }: ExpectedResponse): Locator {
+    return this.next.getByRole("listitem").filter({ hasText: `${status} ${code}` });
   }
 
   /** Every state of the order and every call about it, newest first. */

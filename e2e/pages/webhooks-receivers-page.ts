@@ -37,7 +37,7 @@ export class WebhooksReceiversPage {
     await this.#fail(this.does, status, first);
   }
 
-  async expectDoes(sentence: string): Promise<void> {
-    await this.does.getByText(sentence).waitFor();
+  async expectDoes(pattern: RegExp): Promise<void> {
+    await this.does.getByText(pattern).waitFor();
   }
 }

@@ -15,7 +15,7 @@ export class WirePage {
     this.list = this.wire.getByRole("list", { name: "Last calls" });
     this.request = this.wire.getByRole("region", { name: "Request", exact: true });
     this.response = this.wire.getByRole("region", { name: "Response", exact: true });
-    this.handle = this.wire.getByRole("separator", { name: "Height of the wire" });
+    this.handle = this.wire.getByRole("separator", { name: /^Height/ });
   }
 
   async toggle(): Promise<void> {

@@ -10,10 +10,15 @@ test("a new world is created by name, part of every address, and kept by a reloa
   const [worldsMenu, frame, jobs] = [new WorldsMenu(explorer), new FramePage(explorer), new JobsPage(explorer)];
   await worldsMenu.expectCurrent("default");
   await worldsMenu.typeNew("harbour qa");
-  await expect(worldsMenu.form.getByText(/^Use only letters, digits/)).toBeVisible();
-  await expect(worldsMenu.form.getByRole("button", { name: "Create and open" })).toBeDisabled();
-  await worldsMenu.form.getByRole("textbox", { name: "Name" }).fill("default");
-  await expect(worldsMenu.form.getByText("A world named default already exists.")).toBeVisible();
+  const name = worldsMenu.form.getByRole("textbox", { name: "Name" });
+  const create = worldsMenu.form.getByRole("button", { name: "Create and open" });
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(create).toBeDisabled();
+  await name.fill("free");
+  await expect(create).toBeEnabled();
+  await name.fill("default");
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(create).toBeDisabled();
   await explorer.keyboard.press("Escape");
   await worldsMenu.create("harbour-qa");
   await worldsMenu.expectTimeLeft();
@@ -40,7 +45,7 @@ test("a new world is created by name, part of every address, and kept by a reloa
   await expect(explorer).toHaveTitle(/ · harbour-qa · /);
 
   await explorer.goto(`${service.ready.base_url}/jobs?world=no%20name`);
-  await expect(new NoticesPage(explorer).toast("“no name” isn’t a valid world name")).toBeVisible();
+  await expect(new NoticesPage(explorer).toast("“no name”")).toBeVisible();
   await worldsMenu.expectCurrent("default");
 });
 
@@ -57,7 +62,7 @@ test("a world can be copied, pinned, reset and deleted, each explained beforehan
   await worldsMenu.unpin("qa");
 
   await worldsMenu.copy("qa", "qa-kept");
-  await expect(notices.toast("qa copied to qa-kept")).toBeVisible();
+  await expect(notices.toast("copied to qa-kept")).toBeVisible();
   const { jobs } = (await program.world("qa-kept")).counts;
 
   await worldsMenu.ask("Reset", "qa");
@@ -76,15 +81,15 @@ test("a world can be copied, pinned, reset and deleted, each explained beforehan
   await expect(list.row("J-20420")).toBeVisible();
   await expect(list.row("QA-1")).toHaveCount(0);
   // The window that requested the reset shows no second notice.
-  await expect(notices.toast("World qa was reset")).toHaveCount(0);
+  await expect(notices.toasts.filter({ hasText: "was reset" })).toHaveCount(1);
   await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
   await expect(notices.toast("qa was restored")).toBeVisible();
   await expect(list.row("QA-1")).toBeVisible();
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
-  await expect(notices.toast("World qa was reset")).toHaveCount(0);
+  await expect(notices.toasts.filter({ hasText: "was reset" })).toHaveCount(0);
 
   await worldsMenu.ask("Delete", "qa");
-  await expect(worldsMenu.question).toContainText("This window switches to world “default”.");
+  await expect(worldsMenu.question).toContainText("“default”");
   await worldsMenu.confirm("Delete", "qa");
   await worldsMenu.expectCurrent("default");
   await expect(explorer).toHaveURL(/\/worlds$/);
@@ -105,11 +110,11 @@ test("a world reset elsewhere reloads; a deleted one can be created or restored"
   await expect(jobs.row("QA-1")).toBeVisible();
   await program.reset("qa");
   await expect(jobs.row("QA-1")).toHaveCount(0);
-  await expect(notices.toast("World qa was reset")).toContainText("reset");
+  await expect(notices.toast("qa was reset")).toBeVisible();
 
   await test.step("a window does not recreate a deleted world", async () => {
     await program.delete("qa");
-    await expect(explorer.getByText("World qa not found")).toBeVisible();
+    await expect(explorer.getByRole("heading", { name: /\bqa not found/ })).toBeVisible();
     await frame.expectConnection("Live");
     expect(await program.worlds()).not.toContain("qa");
     await expectAccessible(explorer);
@@ -136,7 +141,7 @@ test("the worlds can be managed by keyboard alone, in the dark theme", async ({ 
   await worldsMenu.create("two");
   await expect(worldsMenu.bar.getByRole("button", { name: "World two" })).toBeFocused();
   // Until the new world is loaded, the list has no row to focus.
-  await expect(worldsMenu.bar.getByRole("button", { name: "Pin two (never resets)" })).toBeVisible();
+  await expect(worldsMenu.bar.getByRole("button", { name: /^Pin two/ })).toBeVisible();
   await explorer.keyboard.press("w");
   await expect(worldsMenu.line("two")).toBeFocused();
   await expectAccessible(explorer);

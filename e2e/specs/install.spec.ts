@@ -15,14 +15,13 @@ test("the consent page leads to a new key, which receives the first order's even
   await install.expectCodeRunning();
   await install.install();
   await install.expectInstalled();
-  await expect(install.flow.getByText("Tarn & Rowe Collision, repairer")).toBeVisible();
+  await expect(install.flow.getByText(/Rowe Collision, repairer/)).toBeVisible();
 
   // The main step after an install subscribes both sides.
-  await expect(install.flow.getByText("Next: subscribe both sides")).toBeVisible();
   await expect(install.subscribeBothSides).toBeFocused();
   await explorer.keyboard.press("Enter");
-  await expect(install.flow.getByText("Both sides are subscribed to the test receiver")).toBeVisible();
-  await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
+  await expect(install.flow.getByRole("button", { name: /^Open jobs/ })).toBeFocused();
+  await expect(install.subscribeBothSides).toBeHidden();
   await expectAccessible(explorer);
 
   // The key is listed for the world, masked until revealed, and used by this window.
@@ -56,13 +55,12 @@ test("a denied consent issues no code, a wrong state is ignored, and an expired 
   await expect(install.flow.getByText("error=access_denied")).toBeVisible();
   await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeFocused();
   await explorer.goto(`${new URL(explorer.url()).origin}/install?code=ac_of-someone-else&state=unknown`);
-  await expect(install.flow.getByText(/The returned state doesn’t match, so the code was ignored/)).toBeVisible();
+  await expect(install.flow.getByText("ignored", { exact: true })).toBeVisible();
   await expectAccessible(explorer);
   await install.approve();
   await install.letCodeRunOut();
   await install.install();
   await install.expectRefused(401, "invalid_access_code");
-  await expect(install.flow.getByText("The code expired. Issue another one.")).toBeVisible();
   await expect(install.flow.getByRole("button", { name: "Issue another code" })).toBeVisible();
 });
 
@@ -79,7 +77,6 @@ test("installing a missing key returns to the place that needs it, even over the
   await install.answerOnConsentPage("Approve", "Halfmoon Dismantlers");
   await install.install();
   await install.expectInstalled();
-  await expect(install.flow.getByText(`Next: go back to ${reference}.`)).toBeVisible();
   const button = install.flow.getByRole("button", { name: `Back to ${reference}` });
   await expect(button).toBeFocused();
   await explorer.keyboard.press("Enter");

@@ -6,10 +6,10 @@ test("a job with a live order can't be deleted and names the order; another one 
   await jobs.goto();
   await jobs.open("J-20397");
   const dialog = await jobs.openDelete();
-  await expect(dialog.getByText(/^This call will be refused with 422/)).toBeVisible();
+  await expect(dialog.getByText(/\b422\b/)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
-  await expect(dialog.getByRole("alert")).toContainText("which has procurement TRC-20397-1 in order_requested");
+  await expect(dialog.getByRole("alert")).toContainText("TRC-20397-1");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(jobs.job).toHaveAccessibleName("Job J-20397");
 

@@ -23,9 +23,9 @@ test("pictures are chosen, dropped, pasted and removed; other files are refused 
   await expect(jobs.traces.filter({ hasText: "repairer.jobs.insert" })).toHaveCount(5);
   await jobs.show("Overview");
 
-  const text = { name: "estimate.pdf", type: "application/pdf", bytes: Buffer.from("%PDF-1.7, and no picture at all") };
+  const text = { name: "estimate.pdf", type: "application/pdf", bytes: Buffer.from("%PDF-1.7") };
   await pictures.choose(text, picture("good.png"));
-  await pictures.expectRefused("estimate.pdf", 415, "The content is not a PNG, JPEG, WebP, GIF or HEIC image.");
+  await pictures.expectRefused("estimate.pdf", 415);
   await pictures.expectNames("front.png", "door.png", "clip.png", "good.png");
   await explorer.route("**/__uploads/**", () => new Promise(() => {}));
   await pictures.choose(picture("slow.png"));

@@ -18,7 +18,7 @@ test("a job is inserted, gets parts from a list and fills its basket; a refused 
   await jobs.openNewJob();
   await jobs.fillForm({ external: "estimate:e2e-2", site: "Tarn & Rowe, Penrose", number: "J-20418" });
   await jobs.submitForm();
-  await jobs.expectRefusedAt("job_number", "is taken at site");
+  await jobs.expectRefusedAt("job_number");
 });
 
 test("state, site and insurer filter the list, also beside an open job", async ({ explorer }) => {
@@ -41,7 +41,7 @@ test("state, site and insurer filter the list, also beside an open job", async (
   await jobs.widen("Tarn & Rowe, Penrose");
   await jobs.narrowTo("estimated");
   await jobs.search.fill("nowhere");
-  await expect(explorer.getByText("No job matches “nowhere”, is estimated and is for Pembry Motor")).toBeVisible();
+  await expect(explorer.getByText(/^No job matches “nowhere”/)).toBeVisible();
   await explorer.getByRole("button", { name: "Clear filter" }).click();
   await expect(explorer.locator(":focus")).toHaveCount(1);
   await expect(jobs.row("J-20418")).toBeVisible();
@@ -65,13 +65,11 @@ test("the list filters by insertion time: a span, or between two times", async (
 
   await jobs.narrowToInserted("2019-01-01T00:00", "2019-12-31T10:00");
   await expect(jobs.row("INS-1")).toBeHidden();
-  await expect(
-    explorer.getByText("No job was inserted between Tue 1 Jan 2019 00:00 and Tue 31 Dec 2019 10:00"),
-  ).toBeVisible();
+  await expect(explorer.getByText(/^No job .*1 Jan 2019 00:00.*31 Dec 2019 10:00/)).toBeVisible();
   await expectAccessible(explorer);
   await jobs.narrowToInserted("2019-01-01T00:00", "");
   await expect(jobs.row("INS-1")).toBeVisible();
-  await explorer.getByRole("button", { name: /^Show all times, not only since/ }).click();
+  await explorer.getByRole("button", { name: /^Show all times/ }).click();
   await expect(explorer).not.toHaveURL(/[?]/);
 });
 
@@ -83,9 +81,9 @@ test("a job's trace shows its changes, and partners' reads on request", async ({
   await jobs.show("JSON");
   await expect(jobs.job.getByRole("region", { name: "response, JSON" })).toContainText("estimate:88213");
   await jobs.show("Trace");
-  await expect(jobs.job.getByText(/^This job is part of the seed data/)).toBeVisible();
+  await expect(jobs.job.getByText(/seed data/)).toBeVisible();
   await new PartnerJobs(service.ready).get("estimate:88213");
-  await expect(jobs.job.getByText(/^This job was only read/)).toBeVisible();
+  await expect(jobs.job.getByText(/only read/)).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();
   await expect(jobs.traces.filter({ hasText: "repairer.jobs.get" })).toHaveCount(1);
 });

@@ -34,7 +34,7 @@ test("either side cancels after a preview; no one is notified, and the parts are
   const asBuyer = await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
   await expect(asBuyer).toContainText("extension");
   await expect(asBuyer).toContainText("/__extensions/2026-01/procurements.cancel");
-  await expect(asBuyer).toContainText("none, because events have no cancelled status");
+  await expect(asBuyer).toContainText("D74");
   await procurements.sendCancel();
   await procurements.expectState("cancelled");
   await procurements.expectMovedBy("Cancelled by Tarn & Rowe Collision");
@@ -54,26 +54,25 @@ test("a forbidden step can be sent, is refused as predicted, and is explained", 
   await procurements.goto();
   await explorer.setViewportSize({ width: 1024, height: 700 });
   await procurements.open(requested);
-  await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
-  const wrongScope = procurements.refusedCall("Confirm with the buyer’s key");
-  await expect(wrongScope).toContainText("This is a buyer key; this operation needs a supplier key.");
+  const forbidden = { status: 403, code: "forbidden" };
+  await procurements.expectAnswer(forbidden);
+  const wrongScope = procurements.refusedCall(forbidden);
   await expect(wrongScope.getByRole("button", { name: "View call" })).toBeInViewport({ ratio: 1 });
   // The contract covers this, so no assumption is shown.
   await expect(wrongScope).toContainText("contract");
   await expect(wrongScope).not.toContainText("assumption");
-  await procurements.expectAnswer("Confirm without a key", { status: 401, code: "unauthorized" });
+  await procurements.expectAnswer({ status: 401, code: "unauthorized" });
 
   // A call as another supplier needs a second supplier's key.
-  await expect(procurements.refusedCall("Confirm as another supplier")).toContainText(
-    "Needs a key for another supplier",
-  );
+  const unknown = { status: 404, code: "not_found" };
+  await expect(procurements.refusedCall(unknown).getByRole("link", { name: "Install" })).toBeVisible();
   await program.install("Halfmoon Dismantlers", "supplier");
-  await procurements.expectAnswer("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
+  await procurements.expectAnswer(unknown);
   await procurements.expectState("order_requested");
   await expectAccessible(explorer);
 
   await procurements.confirmWithKeyboard();
-  await procurements.expectAnswer("Confirm again as Meridian", { status: 200, code: "ok" });
+  await procurements.expectAnswer({ status: 200, code: "ok" });
 });
 
 test("a missing key can be installed on the way, and returns to the confirmation", async ({ explorer }) => {

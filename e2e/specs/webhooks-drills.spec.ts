@@ -20,15 +20,10 @@ test("a scorecard shows the result of every drill, and the code for a correct an
   await webhooks.open("repairer.procurements");
   await drills.showBesideDelivery();
   await drills.runAll();
-  await drills.expectScore(
-    `${drillNames.length - 4} of ${drillNames.length} passed, 4 failed, whether it deduplicates can’t be seen`,
-  );
+  await drills.expectScore({ passed: drillNames.length - 4, failed: 4 });
   await drills.expectLine("One byte flipped", "passed", "Refused it with 401");
   await drills.open("Six minutes ahead");
-  await drills.expectLine(
-    "Six minutes ahead",
-    "Accepted it; must refuse it with 400 or another 4xx (stale_timestamp).",
-  );
+  await drills.expectLine("Six minutes ahead", "failed", "stale_timestamp");
   await explorer.getByRole("link", { name: "View example code" }).click();
 
   // The subscription's page has the same drill open, with its code.
@@ -43,10 +38,6 @@ test("a scorecard shows the result of every drill, and the code for a correct an
 
   // A common mistake is named with its line of code, in the same language.
   await drills.open("Printed differently");
-  await drills.expectLine(
-    "Printed differently",
-    "The signature is computed over JSON that was parsed and serialised again.",
-  );
   await expect(explorer.getByRole("region", { name: "Usually wrong" })).toContainText("json.dumps(");
   await expect(explorer.getByRole("region", { name: "verify_webhook.py" }).locator("[data-hit]")).toContainText(
     "hmac.new(secret.encode(), raw_body",
@@ -55,7 +46,7 @@ test("a scorecard shows the result of every drill, and the code for a correct an
   await drills.open("Six minutes ahead");
 
   // The lab shows the sent bytes.
-  await explorer.getByRole("button", { name: "Open in the lab" }).click();
+  await explorer.getByRole("button", { name: /in the lab$/ }).click();
   await expect(explorer.getByRole("heading", { name: "From the future" })).toBeVisible();
   receiver.close();
 });

@@ -45,11 +45,11 @@ test("the lab says what is wrong with a pasted body, header, secret and time", a
   await webhooks.openInLab();
   await lab.expectVerified();
   await expect(explorer.getByRole("textbox", { name: "Verification time" })).not.toHaveValue("");
-  await lab.expectCompared("as sent", "Every byte is as it was sent.", "attempt 1 of supplier.procurements");
+  await lab.expectCompared(/(?<!not )as sent/, "attempt 1", "supplier.procurements");
   const sent = JSON.parse(await lab.body.inputValue()) as object;
   const sorted = Object.fromEntries(Object.entries(sent).toSorted(([one], [other]) => one.localeCompare(other)));
   await lab.body.fill(JSON.stringify(sorted));
-  await lab.expectCompared("not as sent", "the keys are in another order");
+  await lab.expectCompared("not as sent");
   await lab.body.fill(JSON.stringify({ ...sent, version: "v2" }));
   await lab.expectCompared("1 value differs", 'sent "v1", pasted "v2"');
   await expectAccessible(explorer);

@@ -14,26 +14,26 @@ test("a built-in receiver fails twice, then accepts, and is removed with its sub
   await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
   await webhooks.goto();
   await receivers.make("Supplier: Meridian", "2");
-  await receivers.expectDoes("Returns 503 for the first 2 notifications, then accepts valid notifications.");
+  await receivers.expectDoes(/\b503\b.*\b2\b/);
 
   const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
-  await receivers.expectDoes("2 of 2 done, it accepts now.");
+  await receivers.expectDoes(/\b2 of 2\b/);
   await webhooks.expectDelivered("supplier.procurements", reference);
 
   // The behaviour can change at any time; invalid numbers are not sent.
   await receivers.fail("200", "1");
-  await expect(explorer.getByText("Enter a status from 201 to 599. 200 would acknowledge.")).toBeVisible();
+  await expect(receivers.does.getByRole("spinbutton", { name: "Status" })).toHaveAttribute("aria-invalid", "true");
   await expect(receivers.change).toBeDisabled();
   await receivers.fail("418", "1");
   await receivers.change.click();
-  await receivers.expectDoes("Returns 418 for the first notification, then accepts valid notifications.");
+  await receivers.expectDoes(/\b418\b/);
   await expectAccessible(explorer);
 
   await explorer.getByRole("button", { name: "Send a test event" }).click();
   await webhooks.open("supplier.procurements", "Test event");
   await webhooks.expectAttempts(2);
   await webhooks.expectVerified();
-  await webhooks.expectAnswer("No call caused it, and the job or order in it doesn’t exist");
+  await webhooks.expectAnswer("No call");
   await webhooks.showBodyAs("Headers");
   await expect(webhooks.delivery.getByText("x-sandbox-test-event").first()).toBeVisible();
 
