@@ -48,6 +48,13 @@ test("says what was counted, since when, and that nothing is left", () => {
   expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
 });
 
+test("counts deliveries that were acknowledged at the first attempt, and later ones", () => {
+  const receiver = { ...of().receiver, first_attempt: 3, later_attempt: 1 };
+  expect(readinessMarkdown(of({ receiver }))).toContain(
+    "Acknowledged at the first attempt: 3. After a failed attempt: 1.",
+  );
+});
+
 test("lists the unmet requirements of its plan", () => {
   const unmet = [{ kind: "drill", name: "stale", do: "Run it." } as const];
   const judged = { plan: "Orders", required: 3, met: 2, unmet, ready: false };

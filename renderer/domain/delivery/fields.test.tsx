@@ -1,3 +1,5 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import type { Attempt, AttemptExplanation, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { deliveryFacts, deliveryText, shownFacts } from "./fields.tsx";
@@ -35,6 +37,13 @@ it("lists each field once, without repeating the page's header", () => {
   const shown = shownFacts(delivery).map(([words]) => words);
   expect(names.filter((name) => !shown.includes(name))).toEqual(["Event", "About", "Status"]);
   expect(shownFacts({ ...delivery, test: true }).map(([words]) => words)).not.toContain("Job");
+});
+
+it("says of a test event that no call caused it", () => {
+  const [, test] = shownFacts({ ...delivery, test: true }).find(([words]) => words === "Test") ?? [];
+  expect(renderToStaticMarkup(<MantineProvider>{test}</MantineProvider>)).toContain(
+    "No call caused it, and the job or order in it doesn’t exist.",
+  );
 });
 
 it("gives a partner cause, remedy, fields and attempts, without secrets", () => {

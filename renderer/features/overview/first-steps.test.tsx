@@ -29,6 +29,23 @@ it.each([
   expect(step.textContent).toContain(`, ${stands}`);
 });
 
+it.each([
+  ["/__webhooks/sink", `all ${drillNames.length} passed on the sandbox’s own receiver`],
+  ["/hooks", `all ${drillNames.length} passed`],
+])("says which receiver passed the drills: %s", async (path, words) => {
+  takeToken("token");
+  const drilled = { id: "one", drills_run: drillNames.length, drills_passed: drillNames.length };
+  const own = { id: "one", url: `${window.location.origin}${path}`, created_at: "2026-11-23T10:00:00.000Z" };
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.endsWith("world.summary"))
+      return Response.json({ subscriptions: [drilled], first_calls: [], deliveries: {} });
+    return Response.json({ items: url.endsWith("subscriptions.list") ? [own] : [] });
+  });
+  show(<FirstSteps />);
+  const step = await screen.findByText("Test the receiver with drills");
+  expect(step.textContent).toMatch(new RegExp(`${words}$`));
+});
+
 it("reports that the steps couldn't be read, and retries", async () => {
   takeToken("token");
   let fails = true;

@@ -51,6 +51,11 @@ it("says that a mistyped ID matches no job", async () => {
   await screen.findByText("Job not found in this world");
 });
 
+it("says of a job without calls that it is part of the seed data", async () => {
+  show(<JobDetail id={ID} tab="trace" />);
+  await screen.findByText(/^This job is part of the seed data, or its calls were deleted by retention\./);
+});
+
 it("shows a job’s JSON from the explorer’s own read, which isn't recorded", async () => {
   show(<JobDetail id={ID} tab="json" />);
   expect((await screen.findByRole("region", { name: "response, JSON" })).textContent).toContain("LRM-7");

@@ -8,8 +8,8 @@ import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import type { Move } from "../mutations.ts";
-import type { SideView } from "../two-sides.tsx";
-import { ConfirmStep } from "./steps.tsx";
+import type { SideView, TwoSides } from "../two-sides.tsx";
+import { CancelStep, ConfirmStep } from "./steps.tsx";
 
 let ends: () => void;
 beforeEach(() => {
@@ -87,6 +87,15 @@ it("the same address focuses an open order's step again, another order's doesn't
   act(() => navigate(`/procurements/other${CONFIRMING}`));
   expect(document.activeElement).toBe(elsewhere);
   scrolled.mockRestore();
+});
+
+it("a cancellation says that it creates no events", () => {
+  const buyer = { ...supplier, organization: "Tarn & Rowe" };
+  const cancel = { mutate: vi.fn() } as unknown as Move;
+  show(<CancelStep sides={{ buyer, supplier } as TwoSides} cancel={cancel} shown onShown={() => undefined} />);
+  expect(screen.getByRole("region", { name: "Cancel as either side" }).textContent).toContain(
+    "none, because events have no cancelled status",
+  );
 });
 
 it("a step without a response says that the service doesn’t respond, without a result", () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -39,6 +39,13 @@ it("starts with the body as written, including numbers and repeated fields", asy
   expect(await bodyShown(written, null)).toBe(
     '{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "p": 1e3,\n  "claim_numbr": "C-1"\n}',
   ));
+
+it("says that a body that isn't JSON is sent unchanged", async () => {
+  await bodyShown("{}", null);
+  expect(screen.queryByText(/^Not valid JSON/)).toBeNull();
+  fireEvent.change(screen.getByRole("textbox", { name: "Body" }), { target: { value: '{"x":' } });
+  screen.getByText(/^Not valid JSON, sent unchanged: ./);
+});
 
 it("contains the correction, and otherwise the body as written", async () => {
   const single = written.replace(',"p":1e3', "");

@@ -66,6 +66,15 @@ it("links a fault's code to its help page, or an unknown code to the help on fau
   }
 });
 
+it("separates the contract's section from the assumptions", () => {
+  const { refusal } = explained({});
+  const decision = { id: "D30", meaning: "It is refused.", policy: null };
+  showBox({ refusal: refusal && { ...refusal, section: "Insert a job", decisions: [decision] } });
+  expect(screen.getByRole("region", { name: "Contract and assumptions" }).textContent).toMatch(
+    /^contract\s*See section “Insert a job”\. These assumptions apply:/,
+  );
+});
+
 it("lists known values below the advice, and counts further ones", () => {
   const one = { pointer: "/repairer_site_id", value: "a-site", label: "Rowe" };
   const box = showBox({ suggestions: [one], more_suggestions: 4 });

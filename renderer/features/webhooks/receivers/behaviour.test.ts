@@ -25,7 +25,9 @@ describe("the behaviour of a built-in receiver", () => {
   });
 
   it("isn't saved with invalid numbers, but ignores numbers that don't apply", () => {
-    expect(behaviourProblems({ ...down, status: 200 }).status).toContain("200 would acknowledge");
+    expect(behaviourProblems({ ...down, status: 200 }).status).toBe(
+      "Enter a status from 201 to 599. 200 would acknowledge.",
+    );
     expect(toBehaviour({ ...down, status: null })).toBeNull();
     expect(toBehaviour({ ...down, first: 0 })).toBeNull();
     expect(toBehaviour({ ...correctBehaviour, status: null, first: 0 })).toEqual(correctBehaviour);
