@@ -109,7 +109,7 @@ describe("the database of several nodes", () => {
     expect([await rows("a", 20), await rows(null, 0, seqOf(0), 1)]).toMatchObject([[{ minute: 30 }], [{ world: "b" }]]);
     await activity.forget("a");
     expect(await rows(null)).toMatchObject([{ world: "b" }]);
-    // What is too old goes without a word; a flood is noted.
+    // Entries that are too old are removed silently; a flood is logged.
     await activity.trim(20 + ACTIVITY_MS);
     expect([(await rows(null)).length, await activity.dropped()]).toEqual([1, 0]);
     await database.run(

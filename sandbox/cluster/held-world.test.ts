@@ -259,7 +259,7 @@ describe("a world held by a node", () => {
   });
 });
 
-describe("what a node tells of a world that it holds", () => {
+describe("entries that a node publishes about a held world", () => {
   const summary = { jobs: 1 };
   const entryOf = (more = {}) => ({ name: "acme", pinned: false, due_at: 50, closed: null, created_at: 1, ...more });
   const hold = () => {

@@ -31,7 +31,7 @@ describe("a node that opens", () => {
     expect(next).toEqual({ control_token: keys.control_token, upload_key: keys.upload_key });
   });
 
-  test("is refused with other credentials than the first one's, and leaves no connection", async () => {
+  test("is refused if its credentials differ from the first node's, and leaves no connection", async () => {
     const closed = vi.spyOn(SharedDatabase.prototype, "close");
     await expect(open(credentials("other"))).rejects.toThrow(StartError);
     await expect(open(credentials("other"))).rejects.toThrow("The other nodes have other credentials");

@@ -236,7 +236,7 @@ describe("a node's heartbeat", () => {
     vi.advanceTimersByTime(5_000);
     await beat();
     expect(found).toHaveBeenLastCalledWith(null);
-    // Only the wall clock goes on in sleep, here by less than counts as a set clock.
+    // Only the wall clock advances during sleep, here by less than counts as a set clock.
     await beat();
     const at = Date.now();
     vi.advanceTimersByTime(4_500);

@@ -39,7 +39,7 @@ const startServer = async (answer: RequestListener): Promise<Owner> => {
 };
 
 describe("a call at a node that knows the owner of its world", () => {
-  test("is answered by the owner, as if it had arrived there", async () => {
+  test("gets the owner's response, as if it had arrived there", async () => {
     const { owner, second, world } = await startTwo(({ ip, peer, body, headers, until }) =>
       JSON.stringify({ ip, peer, body: String(body), headers, waits: until - performance.now() }),
     );

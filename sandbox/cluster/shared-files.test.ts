@@ -220,7 +220,7 @@ test("a picture is fetched once, whatever its world", async () => {
   expect(read(`${ofAcme}/picture.png`)).toBe("png");
 });
 
-test("what this node stored isn't fetched, and a file of a world that it lost is", async () => {
+test("fetches no file that this node stored, but those of a world that it lost", async () => {
   const { files, write, stored, get, read } = nodeWithFiles();
   write("scenarios/one.json");
   await files.push();

@@ -105,7 +105,7 @@ describe("a node", () => {
     expect([shared.forwarding.stop.mock.calls.length, ownership.stop.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test("does nothing twice at once, and goes on after a failure", async () => {
+  test("does nothing twice at once, and continues after a failure", async () => {
     const { ownership, onError } = await joined();
     const slow = Promise.withResolvers<never>();
     ownership.listOwned.mockReturnValueOnce(slow.promise);
@@ -238,7 +238,7 @@ describe("a call to a world", () => {
     expect(cluster.findCachedOwner("acme")).toBeUndefined();
   });
 
-  test("that needs it here asks its owner until the deadline, whoever asked before", async () => {
+  test("that needs it here asks its owner until the deadline, even when another asked before", async () => {
     const { cluster, hold, ownership } = await joined();
     const slow = Promise.withResolvers<Owner>();
     ownership.claim.mockReturnValueOnce(slow.promise);
@@ -416,7 +416,7 @@ describe("a world that leaves", () => {
   });
 });
 
-describe("what others know of a node's worlds", () => {
+describe("information that others have about a node's worlds", () => {
   test("is published each second, twenty at a time, after what they have stored", async () => {
     const { hold, cluster, ownership, worlds } = await joined();
     worlds.withOpenWorld.mockImplementation(() => undefined);
@@ -458,7 +458,7 @@ describe("a node that is to have no worlds", () => {
         message: expect.stringMatching(/its worlds move to other nodes\. Try/),
       });
       expect(await outcome(hold())).toBeInstanceOf(NotDurableError);
-      // Told once, and an operator's wish is no error.
+      // Logged once; a drain that an operator asked for is not an error.
       await vi.advanceTimersByTimeAsync(3_000);
       const told = shared.log.mock.calls.filter(([what]) => String(what).includes("worlds move"));
       expect([told.length, onError.mock.calls.length]).toEqual(why === "is drained" ? [1, 0] : [0, 1]);

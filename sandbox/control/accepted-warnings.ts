@@ -67,7 +67,7 @@ const explainEmptyList = (call: RequestDetail): string | null => {
   return reason !== undefined && Array.isArray(items) && items.length === 0 ? reason : null;
 };
 
-/** An insert whose identity is no value of a program. */
+/** Explains an insert without a usable external ID. */
 const explainNamelessJob = ({ operation }: RequestDetail, body: unknown): string | null => {
   const external = operation === jobsInsert.id && valueAt(body, "/identity/external");
   const problem = typeof external === "string" ? describeEmptyValue("external", external) : null;

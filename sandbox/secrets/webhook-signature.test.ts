@@ -186,7 +186,7 @@ describe("verifying a notification", () => {
       "the header is not base64",
       "3 bytes, not 32",
       "differs from the HMAC of these bytes with this integration’s secret",
-      "the body names no known integration in integration_id, so no secret to check with",
+      "the integration_id in the body is unknown, so there is no secret to check with",
     ]);
   });
 

@@ -53,7 +53,7 @@ const checkSignature = (header: string, body: Uint8Array, secret: string | null)
   if (received.toString("base64") !== header) return { ok: false, detail: "the header is not base64" };
   if (received.length !== HMAC_BYTES) return { ok: false, detail: `${received.length} bytes, not ${HMAC_BYTES}` };
   if (secret === null)
-    return { ok: false, detail: "the body names no known integration in integration_id, so no secret to check with" };
+    return { ok: false, detail: "the integration_id in the body is unknown, so there is no secret to check with" };
   if (timingSafeEqual(received, Buffer.from(signBody(body, secret), "base64")))
     return { ok: true, detail: `equal, ${HMAC_BYTES} bytes` };
   return {

@@ -380,7 +380,7 @@ test.each([
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": '"acme"' }, /is in quotes/, /1 to 64 of/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "acme, acme" }, /sent twice/, /1 to 64 of/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "{{world}}" }, /holds a placeholder/, /1 to 64 of/],
-])("what is wrong with %s and %j is named", async (path, headers, sentence, remedy) => {
+])("names the mistake in %s and %j", async (path, headers, sentence, remedy) => {
   const { refusal } = await explain(
     await service.raw(path, { headers: { ...credentialHeaders(repairer), ...headers } }),
   );

@@ -73,7 +73,7 @@ const sideTexts: Readonly<Record<Refusal["whose_side"], string>> = {
   fault: "neither: an active fault or a test value caused this response",
 };
 
-/** What may surprise about an accepted call, such as an empty basket or an ignored header. */
+/** Surprising facts about an accepted call, such as an empty basket or an ignored header. */
 const accepted = ({ warning, notes = [] }: Explanation): Block[] =>
   warning === undefined && notes.length === 0
     ? []

@@ -133,7 +133,7 @@ it("names the setting that an error needs", async () => {
   expect(listed.textContent).toContain("First set confirm_when_confirmed to reject. Open the setting");
 });
 
-it("says that an address names no operation", async () => {
+it("reports an address without an operation", async () => {
   show(<OperationPage id="businesses.lst" />);
   await screen.findByText("No operation has this name");
   screen.getByRole("link", { name: "All operations" });

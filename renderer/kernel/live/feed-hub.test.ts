@@ -123,7 +123,7 @@ describe("the hub of the live feeds", () => {
     expect(opened.length).toBe(1);
   });
 
-  it("begins a dropped world anew over the same connection, and its windows wait for it", async () => {
+  it("restarts a dropped world over the same connection, and its windows wait for it", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(`${ready("qa")}${entry(7)}event: dropped\ndata: {"reason":"x"}\n\n`);
@@ -177,7 +177,7 @@ describe("the hub of the live feeds", () => {
     await vi.waitFor(() => expect(current().lastId).toBe("3"));
   });
 
-  it("opens the feed of a single world anew when it is dropped, and says when it is missing", async () => {
+  it("reopens the feed of a single world when it is dropped, and reports when it is missing", async () => {
     answers = [new Response("", { status: 400 })];
     const window = openWindow(new FeedHub(), "a b");
     await vi.waitFor(() => expect(current().url).toBe("/__sandbox/live?world=a%20b"));
