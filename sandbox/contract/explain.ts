@@ -249,6 +249,10 @@ const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(
 
 /** Similarity (0 to 1) from which a field counts as another one's misspelling. */
 const MIN_FIELD_SIMILARITY = 0.5;
+const sortLetters = (word: string): string => [...word].toSorted().join("");
+/** True for a misspelling, such as two letters in the wrong order. */
+const isMisspelt = (key: string, name: string): boolean =>
+  similarity(key, name) >= MIN_FIELD_SIMILARITY || sortLetters(key) === sortLetters(name);
 
 /**
  * Returns the most likely name, or all candidates that contain the given one: "number" of chassis_number and plate_number.
@@ -256,7 +260,7 @@ const MIN_FIELD_SIMILARITY = 0.5;
 const similarNames = (key: string, names: readonly string[]): readonly string[] => {
   const other = names.find((name) => isAlias(key, name));
   if (other !== undefined) return [other];
-  const likely = nearestNames(key, names).filter((name) => similarity(key.toLowerCase(), name) >= MIN_FIELD_SIMILARITY);
+  const likely = nearestNames(key, names).filter((name) => isMisspelt(key.toLowerCase(), name));
   const longer = likely.filter((name) => name.includes(key));
   return longer.length > 1 ? longer : likely.slice(0, 1);
 };

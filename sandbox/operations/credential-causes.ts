@@ -74,7 +74,7 @@ export const describeOtherWorld = (world: string): string => `The integration ID
 
 export const refineCredentials = (
   why: RefusalReason,
-  { world, credentials, findOtherWorld }: RefusedCall,
+  { world, credentials, findOtherWorld, mayBeElsewhere }: RefusedCall,
 ): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
@@ -139,7 +139,7 @@ export const refineCredentials = (
     ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
   );
   if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } };
-  const age = findAgeIfOlder(world, given);
+  const age = mayBeElsewhere?.(given.toLowerCase()) ? null : findAgeIfOlder(world, given);
   if (age === null) return why;
   return refine(
     why,

@@ -40,6 +40,7 @@ export interface Call extends SentBody {
   readonly heedsTestValues?: boolean;
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly findOtherWorld?: FindOtherWorld;
+  readonly mayBeElsewhere?: (integrationId: string) => boolean;
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }

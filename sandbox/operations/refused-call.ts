@@ -21,6 +21,8 @@ export interface RefusedCall {
   readonly caller: Caller | null;
   /** Absent if there are no other worlds. */
   readonly findOtherWorld?: FindOtherWorld | undefined;
+  /** True if an integration may be in another world, even a closed one or at another node. Absent if there are none. */
+  readonly mayBeElsewhere?: ((integrationId: string) => boolean) | undefined;
 }
 
 export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({

@@ -389,6 +389,12 @@ export class Worlds {
     return open.find(({ world }) => world.name !== name && is(world))?.world.name;
   }
 
+  /** True if any world, open or not, may have an integration. With several nodes only the database knows. */
+  mayHaveIntegration(id: string): boolean {
+    const { service, sharing } = this.#options;
+    return Boolean(sharing) || service.integrations.find(id, DEFAULT_WORLD) !== undefined;
+  }
+
   /** Finds an integration in any world, `first` preferred. A pre-loaded one belongs to the default world. */
   async findIntegration(id: string, first = DEFAULT_WORLD): Promise<FoundIntegration | null> {
     const { service, sharing } = this.#options;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
@@ -15,10 +15,10 @@ it("reports the recognized format and the number of calls, and a path without an
   vi.stubGlobal("fetch", async (url: string) =>
     Response.json(String(url).endsWith("openapi.json") ? { paths: {}, components: {} } : { items: [] }),
   );
-  show(<ImportForm onDone={() => undefined} />);
+  const { container } = show(<ImportForm onDone={() => undefined} />);
   const read = (text: string) => {
     fireEvent.change(screen.getByRole("textbox"), { target: { value: text } });
-    return screen.getByRole("status").textContent;
+    return within(container).getByRole("status").textContent;
   };
   const entry = { request: { method: "POST", url: "http://a/elsewhere", headers: [] } };
   expect(read(JSON.stringify({ log: { entries: [entry, entry] } }))).toBe("Read as HAR: 2 calls.");

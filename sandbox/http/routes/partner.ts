@@ -100,6 +100,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         body: rawBody(request),
         heedsTestValues,
         findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
+        mayBeElsewhere: (id) => worlds.mayHaveIntegration(id),
         ...(record ? { record } : {}),
       });
 
