@@ -2,6 +2,7 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert, partsInsert, tier1Prepare } from "../contract/operations/partner.ts";
+import { describeUnclearResponse } from "../operations/refused-call.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { supportedRegions } from "../rules/vehicles/vehicle-identifiers.ts";
@@ -30,8 +31,9 @@ export const explainRepeatedParts = ({ db }: World, call: RequestDetail): string
   );
   const passed = earlier ? db.fromStored(earlier.own_at) - db.fromStored(earlier.at) : Number.POSITIVE_INFINITY;
   if (!earlier || passed > REPEAT_WINDOW_MS) return null;
-  const lost = earlier.status === 200 ? "" : ", whose response was lost,";
-  return `The same call ${formatDuration(passed)} earlier${lost} inserted these parts, so the job has them twice. Give each part an \`identity\` with an \`external_id\`: a repeated call then updates it.`;
+  const response = describeUnclearResponse(earlier.status);
+  const unclear = response === null ? "" : `, whose response ${response},`;
+  return `The same call ${formatDuration(passed)} earlier${unclear} inserted these parts, so the job has them twice. Give each part an \`identity\` with an \`external_id\`: a repeated call then updates it.`;
 };
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);

@@ -12,6 +12,7 @@ import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind, takeFindings } from "./likely-mistakes.ts";
 import {
   describeEmptyValue,
+  describeUnclearResponse,
   findAgeIfOlder,
   findOrganizationName,
   means,
@@ -242,9 +243,10 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
   );
   if (!earlier) return why;
   const passed = realTime() - world.db.fromStored(earlier.at);
-  const isLost = earlier.status !== 200;
-  if (passed > REPEAT_WINDOW_MS && !isLost) return why;
-  const fact = `This program created the job ${formatDuration(passed)} earlier${isLost ? "; that response was never received" : ""}.`;
+  const response = describeUnclearResponse(earlier.status);
+  if (passed > REPEAT_WINDOW_MS && response === null) return why;
+  const unclear = earlier.status === 0 ? "; that response was never received" : `; that response ${response}`;
+  const fact = `This program created the job ${formatDuration(passed)} earlier${response === null ? "" : unclear}.`;
   return { ...refine(why, "job_exists", fact), earlier: earlier.id };
 };
 
@@ -266,8 +268,9 @@ export const refineMoved =
     );
     if (!moved?.side) return why;
     const who = moved.integration_id === caller?.integration_id ? "this program" : `the ${sideLabels[moved.side]}`;
-    const lost = moved.status === 200 ? "" : ", by a call whose response was lost";
+    const response = describeUnclearResponse(moved.status);
+    const unclear = response === null ? "" : `, by a call whose response ${response}`;
     const passed = formatDuration(realTime() - world.db.fromStored(moved.at));
-    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call${lost}.`;
+    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call${unclear}.`;
     return { ...why, fact, earlier: moved.id };
   };

@@ -56,6 +56,10 @@ export const refineOtherWorld = (
     ? why
     : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
+/** Describes a response after which a program may not know that its call took effect; null for 200. */
+export const describeUnclearResponse = (status: number): string | null =>
+  status === 200 ? null : status === 0 ? "was lost" : `was ${status}`;
+
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 /** Age of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and begin with their time. */

@@ -817,6 +817,16 @@ test("a refusal after a lost response links to the call that made the change", a
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test("a fault's response after the change is told, not taken for lost", async () => {
+  const world = "answered";
+  const effect = { error: { status: 503, when: "after" as const } };
+  await service.control(faultsSet, { world, operation: jobsInsert.id, effect, uses: 1 });
+  const call = { ...insert({ identity: { external: "answered-1" } }), world };
+  expect((await send(call)).status).toBe(503);
+  const { refusal } = await explain(await send(call), world);
+  expect(refusal?.sentence).toMatch(/^This program created the job .* earlier; that response was 503\.$/);
+});
+
 test("a received response doesn't count as lost", async () => {
   await service.ok(jobsInsert, { identity: { external: "twice" }, repairer_site_id: SITE }, repairer);
   const { refusal } = await explain(await send(insert({ identity: { external: "twice" } })));

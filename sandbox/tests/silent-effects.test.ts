@@ -43,6 +43,11 @@ test("tells that a repeated call inserted the same parts again, and whether the 
     /^The same call .* earlier, whose response was lost, inserted/,
   );
   expect(await warn(partsInsert.id, body, world)).toMatch(/^The same call [^,]* earlier inserted these parts/);
+  const answered = parts({ description: "Fog lamp", quantity: 1 });
+  const error = { error: { status: 503, when: "after" as const } };
+  await service.control(faultsSet, { world, operation: partsInsert.id, effect: error, uses: 1 });
+  await send(partsInsert.id, answered, world);
+  expect(await warn(partsInsert.id, answered, world)).toMatch(/^The same call .* earlier, whose response was 503, /);
   const named = parts({ identity: { external_id: "1" }, description: "Clip", quantity: 1 });
   expect(await warn(partsInsert.id, named, world)).toBeUndefined();
   expect(await warn(partsInsert.id, named, world)).toBeUndefined();
