@@ -1,6 +1,10 @@
 /** A count with its noun: "1 call", "3 calls". */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** Joins words: "a", "a and b", "a, b and c". */
+export const enumerate = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
 /** Shortens in the middle, keeping enough to recognise it: "ad2daf65-…-9340" → ["ad2daf", "9340"]; null when short already. */
 export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
   id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];

@@ -41,10 +41,11 @@ const explainNothingSent = async (
   world: World,
   worlds: Worlds,
   call: RequestDetail,
+  body: unknown,
   maySee: ControlContext["maySee"],
 ): Promise<string | null> => {
   if (call.operation !== "webhooks.subscribe") return null;
-  const id = valueAt(parseRecordedBody(call)?.value, "/integration_id");
+  const id = valueAt(body, "/integration_id");
   if (typeof id !== "string") return null;
   const integration_id = id.toLowerCase();
   const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
@@ -170,9 +171,9 @@ export const findWarning = async (
   world: World,
   worlds: Worlds,
   call: RequestDetail,
+  body: unknown,
   maySee: ControlContext["maySee"],
 ): Promise<string | null> => {
-  const body = parseRecordedBody(call)?.value;
   const found = [
     explainEmptyBasket(world, call),
     explainEmptyList(call),
@@ -184,7 +185,7 @@ export const findWarning = async (
     explainReplace(world, call, body),
     explainParts(call, body),
     explainIdentifiers(call),
-    await explainNothingSent(world, worlds, call, maySee),
+    await explainNothingSent(world, worlds, call, body, maySee),
   ].filter((one) => one !== null);
   return found.length === 0 ? explainOtherSubscription(world, worlds, call, maySee) : found.join(" ");
 };

@@ -4,14 +4,12 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
+import { enumerate } from "../contract/text.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 
 /** Longest value shown in a sentence. */
 const MAX_SHOWN_CHARS = 80;
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 const describeEdit = ({ pointer, after }: Edit): string | null => {
   const value = JSON.stringify(after) ?? "";
@@ -27,12 +25,12 @@ const describeShapeRemedy = (
   const named = pointers.filter((one) => one !== "");
   const [pointer] = named;
   if (pointer === undefined) return null;
-  const all = listed(named.map((one) => `\`${one}\``));
+  const all = enumerate(named.map((one) => `\`${one}\``));
   if (valueAt(body, pointer) === undefined) return `Add ${all}, then send the call again.`;
   const edits = named.map((one) => correction?.edits.find((edit) => edit.pointer === one));
   if (edits[0] && edits[0].after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
   const sent = edits.flatMap((edit) => (edit ? (describeEdit(edit) ?? []) : []));
-  return sent.length === named.length ? `Send ${listed(sent)}.` : `Correct ${all}, then send the call again.`;
+  return sent.length === named.length ? `Send ${enumerate(sent)}.` : `Correct ${all}, then send the call again.`;
 };
 
 /** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
@@ -71,7 +69,7 @@ export const describeCallRemedy = (
   const unfilled = why && describeUnfilled(body, why.pointers);
   if (unfilled) return unfilled;
   const meant = why?.meant && correction?.edits.filter(({ after }) => after !== undefined).map(describeEdit);
-  if (meant?.length && !meant.includes(null)) return `Send ${listed(meant.map(String))}.`;
+  if (meant?.length && !meant.includes(null)) return `Send ${enumerate(meant.map(String))}.`;
   if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
   const edit = correction?.edits.at(-1);
   if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")

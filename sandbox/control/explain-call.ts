@@ -217,7 +217,7 @@ export const explainCall = async (
   const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
-  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, maySee);
+  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, call);
   const notes = [...noteIgnored(world, call, cause, body !== null), ...(silence === null ? [] : [silence])];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);

@@ -106,10 +106,9 @@ const findProblem = ({ method, path, headers, body }: ReplayRequest, original: R
   if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;
   if (original.body_masked)
     return "its body contained a secret and is stored masked, so it can’t be replayed. Give the real values in /body";
-  const isBodyMissing = hadBody(original);
-  if (isBodyLeftOut(original) && isBodyMissing)
+  if (isBodyLeftOut(original) && hadBody(original))
     return "its body wasn’t stored. Give the body in /body, and the address in /path";
-  return original.unrouted && isBodyMissing
+  return original.unrouted && hadBody(original)
     ? "its body wasn’t stored, because the call reached no operation. Give the body in /body"
     : null;
 };

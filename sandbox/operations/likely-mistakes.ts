@@ -3,6 +3,7 @@ import { isWorldToken } from "../contract/access.ts";
 import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
+import { enumerate } from "../contract/text.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
 import type { Violation } from "./validation.ts";
@@ -142,10 +143,7 @@ export const takeFindings = (found: Iterable<Finding>): Finding[] => {
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
-const inCode = (names: readonly string[]): string => {
-  const [last = "", ...others] = [...new Set(names)].map((name) => `\`${name}\``).toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
-};
+const inCode = (names: readonly string[]): string => enumerate([...new Set(names)].map((name) => `\`${name}\``));
 /** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
 const describeValue = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
