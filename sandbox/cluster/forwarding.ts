@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Pool } from "undici";
 import { endUnanswered, onDisconnect } from "../http/answers.ts";
-import type { HostFault } from "../http/plugins/host-check.ts";
+import type { HostFault } from "../http/plugins/admission.ts";
 import { sameSecret } from "../secrets/keys.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";

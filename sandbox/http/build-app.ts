@@ -1,15 +1,14 @@
 import net, { type Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
-import { isWorldName } from "../rules/worlds/world-name.ts";
 import { newId } from "../storage/new-id.ts";
 import { sendJson, sendRefusal } from "./answers.ts";
-import { findRepeatedTrace, requestedWorld, TENANT_HEADER } from "./callers.ts";
+import { findRepeatedTrace } from "./callers.ts";
 import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
+import { admission, judgeHost, tenantCheck } from "./plugins/admission.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
-import { hostCheck, judgeHost } from "./plugins/host-check.ts";
 import { rateLimit } from "./plugins/rate-limit.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -28,41 +27,6 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.+-]+=[\w.+-]+)*$/;
 
 /** D6. */
 const MAX_BODY_BYTES = 1024 * 1024;
-
-/** Safe methods. A link on another site may lead to the explorer or the consent page. */
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/** Checks whether a page of another site made a browser send this. Programs send neither header. */
-const isCrossSite = ({ headers }: FastifyRequest, publicUrl: string | null): boolean => {
-  if (headers["sec-fetch-site"] === "cross-site") return true;
-  const { origin } = headers;
-  if (origin === undefined) return false;
-  const isCalled = origin === `http://${headers.host}`;
-  if (publicUrl === null) return !isCalled;
-  // A page on the public host over http is not the service's.
-  const { origin: own, host } = new URL(publicUrl);
-  return origin !== own && (!isCalled || origin === `http://${host}`);
-};
-
-/** D90: pages of other sites can't change anything. The host check already verified the Host header. */
-const crossSite = (app: FastifyInstance, services: AppServices): void => {
-  const message = "Pages of other sites can’t change anything here. Call the service from a program.";
-  app.addHook("onRequest", (request, reply, done) => {
-    if (SAFE_METHODS.has(request.method) || !isCrossSite(request, services.publicUrl)) done();
-    else refuseUnrouted(request, reply, services, { kind: "host", cause: "cross_site", code: "forbidden", message });
-  });
-};
-
-/** D81: refuses an invalid tenant name before any other check. */
-const tenantCheck = (app: FastifyInstance, services: AppServices): void => {
-  app.addHook("onRequest", (request, reply, done) => {
-    if (isWorldName(requestedWorld(request))) done();
-    else {
-      const message = `The header ${TENANT_HEADER} must be 1 to 64 of A–Z a–z 0–9 . _ -`;
-      refuseUnrouted(request, reply, services, { kind: "tenant", code: "bad_request", message });
-    }
-  });
-};
 
 /** `GET /__health`: 200 if the service can serve and write. Writes to the service's own file to find out. */
 const healthRoutes = (app: FastifyInstance, services: AppServices): void => {
@@ -131,7 +95,7 @@ export const buildApp = async (
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: limits.headerBytes,
-      // The host check refuses such calls, with a request ID (D12).
+      // The admission refuses such calls, with a request ID (D12).
       requireHostHeader: false,
     },
     connectionTimeout: limits.inactiveMs,
@@ -170,9 +134,8 @@ export const buildApp = async (
   services.placement?.first(app, services);
   await rateLimit(app, services);
   services.placement?.before(app, services);
+  admission(app, services);
   errors(app, services);
-  hostCheck(app, services);
-  crossSite(app, services);
   const exchanges = exchangeLog(app, services, replays);
   services.placement?.after(app, services);
   const gate = new FaultGate(services.log, exchanges);

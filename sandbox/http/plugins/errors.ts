@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import { errorCodes } from "../../contract/errors.ts";
 import { parseTraceId, TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
@@ -7,24 +7,7 @@ import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
-import { isExplorerAddress, isHelp, isOperationAddress, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
-import { OPERATION_PATHS, recordWorldless, refuseUnrouted, requestPath } from "../unrouted.ts";
-
-/**
- * Collects all routes added later.
- *
- * @returns the methods of a path; empty for an unknown path. A parameter matches one segment
- */
-const collectRoutes = (app: FastifyInstance): ((path: string) => string[]) => {
-  const routes: { readonly pattern: RegExp; readonly method: string }[] = [];
-  app.addHook("onRoute", ({ url, method }) => {
-    // Wildcard routes serve files: a missing file is a 404, never a 405.
-    if (url.includes("*")) return;
-    const pattern = new RegExp(`^${url.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`);
-    for (const one of [method].flat()) routes.push({ pattern, method: one });
-  });
-  return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-};
+import { recordWorldless, refuseUnrouted, requestPath } from "../unrouted.ts";
 
 /** Log fields of a call: the request ID in its response, and the caller's trace ID. */
 const logFields = ({ id, headers }: FastifyRequest): Record<string, string> => {
@@ -38,33 +21,8 @@ const worldErrors = [
   [TooManyWorldsError, "too_many_worlds"],
 ] as const;
 
-/** Unknown addresses, wrong methods and unexpected errors (D5, D6, D12). */
+/** Responses to errors of the framework, the storage and the program (D5, D6, D12). */
 export const errors = (app: FastifyInstance, services: AppServices): void => {
-  const methodsOf = collectRoutes(app);
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (isHelp(requestPath(request))) return sendNoHelp(request, reply, services);
-    if (isExplorerAddress(request, services)) return sendExplorer(reply);
-    const path = requestPath(request);
-    const allowed = methodsOf(path);
-    if (allowed.length > 0) {
-      reply.header("allow", allowed.join(", "));
-      const message = `${path} takes ${allowed.join(" or ")}, not ${request.method}.`;
-      return refuseUnrouted(request, reply, services, { kind: "method", code: "method_not_allowed", message });
-    }
-    const ofOperation = OPERATION_PATHS.test(path);
-    const kind = ofOperation ? "unknown_operation" : "unknown_path";
-    const message = ofOperation ? `No operation at ${path}.` : `Nothing at ${path}.`;
-    return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
-  };
-  app.setNotFoundHandler(answerUnknown);
-  // Path and method are checked first (D2). The not-found handler alone would read the body before. The route of the
-  // explorer's files takes every address.
-  app.addHook("onRequest", (request, reply, done) => {
-    const isFile = request.routeOptions.url?.endsWith("*");
-    if (request.is404 || (isFile && isOperationAddress(requestPath(request)))) answerUnknown(request, reply);
-    else done();
-  });
-
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
       // The commit with the record was rolled back.
