@@ -1,8 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { okAnswer, receiver } from "../testing/scripted-receiver.ts";
-import { createSender, failureReason } from "./forward.ts";
+import { failureReason } from "./forward.ts";
 
 const failing = (code: string): Error =>
   new TypeError("fetch failed", { cause: Object.assign(new Error(`connect ${code}`), { code }) });
@@ -26,17 +25,4 @@ it("describes a connection that broke during a response", async () => {
   const read = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).then((answer) => answer.text());
   expect(await read.catch(failureReason)).toBe("the connection broke");
   server.close();
-});
-
-it("skips unrequested interim responses", async () => {
-  const { port, seen } = await receiver((socket, _, count) =>
-    socket.write(`HTTP/1.1 100 Continue\r\n\r\n${okAnswer(`${count}`)}`),
-  );
-  const to = `http://127.0.0.1:${port}/`;
-  const send = await createSender(to, false);
-  for (const body of ["1", "2"]) {
-    const answer = await send(to, { method: "POST", body: "{}" });
-    expect([answer.status, await answer.text()]).toEqual([200, body]);
-  }
-  expect(seen.requests).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { findFaultByCode } from "../rules/webhooks/transport-faults.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
-import { InterimResponses } from "../webhooks/interim-responses.ts";
+import { createFetch, type Route } from "../scenario/route.ts";
 
 /** Shorter than the service's own timeout. */
 const ANSWER_MS = 9_500;
@@ -31,28 +31,13 @@ export const failureReason = (error: unknown): string => {
   return words[code] ?? findFaultByCode(code)?.says ?? cause.message;
 };
 
-type Send = (to: string, init: RequestInit) => Promise<Response>;
-
 /** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */
-export const createSender = async (to: string, isInsecure: boolean): Promise<Send> => {
-  const { Agent, buildConnector, fetch: send } = await import("undici");
-  const rejectUnauthorized = !isInsecure && !isLoopbackHost(new URL(to).hostname);
-  const open = buildConnector({ rejectUnauthorized });
-  const connect: typeof open = (options, callback) =>
-    open(options, (...result) => {
-      const [, socket] = result;
-      const interim = new InterimResponses();
-      socket?.on("data", (bytes: Buffer) => interim.skip(bytes));
-      callback(...result);
-    });
-  // Each connection has one response, so the next one's interim responses are recognized.
-  const dispatcher = new Agent({ connect, pipelining: 0 });
-  return (url, init) => send(url, { ...init, dispatcher } as object) as unknown as Promise<Response>;
-};
+export const createSender = (to: string, isInsecure: boolean): Promise<Route["fetch"]> =>
+  createFetch(null, isInsecure || isLoopbackHost(new URL(to).hostname));
 
 /** Forwards a notification and reads the response. */
 export const forward = async (
-  send: Send,
+  send: Route["fetch"],
   to: string,
   { headers, body_base64 }: ListenMessages["notification"],
 ): Promise<ForwardedResponse> => {

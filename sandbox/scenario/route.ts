@@ -1,6 +1,8 @@
+import type { buildConnector } from "undici";
 import { environment } from "../config.ts";
 import { trustSystem } from "../host/system-certificates.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
+import { InterimResponses } from "../webhooks/interim-responses.ts";
 
 /** Reaches a service directly or through a proxy. */
 export interface Route {
@@ -9,7 +11,7 @@ export interface Route {
   readonly through: string;
 }
 
-/** Ignores the proxies of the environment. */
+/** For the service itself. Ignores the proxies of the environment. */
 export const direct: Route = { fetch: (address, init) => fetch(address, init), through: "" };
 
 /** Returns whether NO_PROXY contains the host, one of its parent domains, or `*`. */
@@ -56,18 +58,29 @@ export const routeTo = (address: string, env = environment()): Route => {
   const { protocol, hostname } = new URL(address);
   if (protocol === "https:" && !isLoopbackHost(hostname)) trustSystem();
   const proxy = proxyTo(address, env);
-  if (proxy === null) return direct;
-  const client = import("undici").then(({ ProxyAgent, fetch: send }) => ({
-    dispatcher: new ProxyAgent(proxy.address),
-    send,
-  }));
+  const send = createFetch(proxy?.address ?? null, false);
   // The caller gets the error; this prevents an unhandled rejection.
-  client.catch(() => {});
-  return {
-    fetch: async (to, init) => {
-      const { dispatcher, send } = await client;
-      return (await send(to, { ...init, dispatcher } as object)) as unknown as Response;
-    },
-    through: proxy.through,
+  send.catch(() => {});
+  return { fetch: async (to, init) => (await send)(to, init), through: proxy?.through ?? "" };
+};
+
+/** Prepares calls to servers that may send interim responses unasked: undici would fail the call. */
+export const createFetch = async (proxy: string | null, anyCertificate: boolean): Promise<Route["fetch"]> => {
+  const { Agent, Pool, ProxyAgent, buildConnector, fetch: send } = await import("undici");
+  const factory = (origin: string | URL, options: object): InstanceType<typeof Pool> => {
+    const { connect: open } = options as { readonly connect: buildConnector.connector };
+    const connect: buildConnector.connector = (to, callback) =>
+      open(to, (...result) => {
+        const interim = new InterimResponses();
+        result[1]?.on("data", (bytes: Buffer) => interim.skip(bytes));
+        callback(...result);
+      });
+    // Each connection has one response, so the next one's interim responses are recognized.
+    return new Pool(origin, { ...options, connect, pipelining: 0 });
   };
+  const dispatcher =
+    proxy === null
+      ? new Agent({ connect: buildConnector({ rejectUnauthorized: !anyCertificate }), factory })
+      : new ProxyAgent({ uri: proxy, factory });
+  return (to, init) => send(to, { ...init, dispatcher } as object) as unknown as Promise<Response>;
 };
