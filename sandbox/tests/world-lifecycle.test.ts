@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { procurementsList } from "../contract/control/operations.ts";
+import { snapshotsExport, snapshotsImport, snapshotsRestore } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldLifecycle } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -35,6 +36,20 @@ test("a fresh world equals its seed", async () => {
   });
   expect(offers.total).toBeGreaterThan(0);
   expect(offers.total_is_minimum).toBe(false);
+});
+
+test("the oldest requested order is the one placed first, although an imported one was updated since", async () => {
+  const world = "imported";
+  const { document } = await service.control(snapshotsExport, { world });
+  const tables = document.tables.map((table) => {
+    const updated = table.columns.indexOf("updated_at");
+    const rows = table.rows.map((row) => row.with(updated, Number(row[updated]) + 60_000));
+    return table.name === "procurements" ? { ...table, rows } : table;
+  });
+  await service.control(snapshotsImport, { world, document: { ...document, tables }, name: "later" });
+  await service.control(snapshotsRestore, { world, name: "later" });
+  const { items } = await service.control(procurementsList, { world, status: "order_requested", limit: 500 });
+  expect((await lifecycle(world)).oldest_requested_at).toBe(items.map(({ created_at }) => created_at).toSorted()[0]);
 });
 
 test("the offers of a job are recounted whenever its basket changes", async () => {

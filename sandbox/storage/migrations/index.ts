@@ -20,6 +20,7 @@ import { actsTable } from "./0019-acts-table.ts";
 import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 import { refusedRequests } from "./0021-refused-requests.ts";
 import { basketsByCreation } from "./0022-baskets-by-creation.ts";
+import { requestedOrders } from "./0023-requested-orders.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   certificatesOfAttempts,
   refusedRequests,
   basketsByCreation,
+  requestedOrders,
 ];
