@@ -111,6 +111,8 @@ export const receiverControls: readonly BoundControl[] = [
     });
     if (source instanceof Refusal) return source;
     await context.drills.runAll(source, context.hungUp);
+    // May have been deleted meanwhile.
+    context.worlds.mustHave(context.worldName);
     return context.worlds.use(context.worldName, (world) => scorecard(world, subscription_id));
   }),
   control("receivers.create", ({ world, info }, { integration_id: given, behaviour }) => {

@@ -6,6 +6,7 @@ import { databaseBytes, newFile, openDatabase, schemaVersion, tableNames } from 
 import { delaySyncs, diskFailure } from "../testing/held-sync.ts";
 import { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
+import { SettingsStore } from "./settings-store.ts";
 
 describe("a world's file", () => {
   it("is created at the newest version, with a write-ahead log that commits don't sync", () => {
@@ -84,6 +85,18 @@ describe("a world's file", () => {
     db.close();
     expect(openDatabase(file).nextSeq()).toBe(last * 2 + 1);
   });
+
+  it.each(["log_trimmed", "log_restored"] as const)(
+    "numbers new rows above those deleted through %s, even after the clock was set back",
+    (through) => {
+      const file = newFile();
+      const db = openDatabase(file);
+      const last = db.lastSeq;
+      new SettingsStore(db).set(through, last * 2);
+      db.close();
+      expect(openDatabase(file).nextSeq()).toBe(last * 2 + 1);
+    },
+  );
 
   it("can be read concurrently from a snapshot", () => {
     const file = newFile();

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
-import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
-import { worldsReset } from "../contract/control/world-operations.ts";
+import {
+  deliveriesSendDrill,
+  drillsGet,
+  drillsList,
+  drillsRunAll,
+  subscriptionsResume,
+} from "../contract/control/receiver-operations.ts";
+import { worldsCopy, worldsDelete, worldsList, worldsReset } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
@@ -89,4 +95,31 @@ test("a world resets during a run immediately, and the new one has no results", 
   );
   expect(kept.status).toBe(404);
   await service.end();
+});
+
+test("a run in a world that is deleted meanwhile doesn't create it again", async () => {
+  const service = await startTestService();
+  const server = await RecordingReceiver.start();
+  await subscribe(service, server.url);
+  await service.ok(jobsInsert, { identity: { external: "gone" }, repairer_site_id: await siteOf(service) }, repairer);
+  await server.waitFor(1);
+  const world = "copied";
+  await service.control(worldsCopy, { to: world });
+  const [subscription] = (await service.control(subscriptionsList, { world })).items;
+  await service.control(subscriptionsResume, { world, id: subscription?.id ?? "" });
+  server.answerWith(async () => {
+    server.answerWith(() => 200);
+    await service.control(worldsDelete, { world });
+    return 200;
+  });
+  expect(
+    await service.post(
+      operationPath(drillsRunAll),
+      { world, subscription_id: subscription?.id },
+      { authorization: `Bearer ${service.ready.control_token}` },
+    ),
+  ).toMatchObject({ status: 404, body: { type: "no_such_world" } });
+  expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
+  await service.end();
+  await server.stop();
 });

@@ -79,7 +79,7 @@ test("D85: reading an unknown world gets 404 with similar names and creates noth
   expect((await service.control(requestsList, { world: "made" })).items).toEqual([]);
 });
 
-test("D85: a refused control operation creates no world; copying or replaying an unknown one gets 404 with similar names", async () => {
+test("D85: a refused control operation creates no world; naming an ID in an unknown one gets 404 with similar names", async () => {
   await service.make("team-blue");
   const token = { authorization: `Bearer ${service.ready.control_token}` };
   const [integration, organization] = [{ integration_id: UNUSED_ID }, { organization_id: UNUSED_ID }];
@@ -113,17 +113,15 @@ test("D85: a refused control operation creates no world; copying or replaying an
     "tokens.create": { name: "A", scope: "view" },
     "tokens.invite": { name: "A", scope: "view", from: { world: "nowhere" } },
   };
+  // They find what outlives its world, or what another world has.
+  const elsewhere = new Set(["evidence.revoke", "snapshots.restore", "snapshots.delete", "tokens.invite"]);
   for (const [id, body] of Object.entries(refused)) {
     const answer = await service.post(`/__sandbox/${id}`, { world: "team-bleu", ...body }, token);
     expect([id, answer.status >= 400 && answer.status < 500]).toEqual([id, true]);
+    if (answer.status === 404 && !elsewhere.has(id)) expect(answer.text, id).toContain("Did you mean team-blue?");
     expect(answer.text, id).not.toMatch(/"\/\w+ is required|must have|not a known field/);
     expect([id, (await worlds()).toSorted()]).toEqual([id, ["default", "team-blue"]]);
   }
-  for (const id of ["worlds.copy", "worlds.branch", "requests.replay", "drills.run-all", "deliveries.send-drill"])
-    expect(await service.post(`/__sandbox/${id}`, { world: "team-bleu", ...refused[id] }, token)).toMatchObject({
-      status: 404,
-      body: { type: "no_such_world", message: expect.stringContaining("Did you mean team-blue?") },
-    });
   expect(files().every((name) => name.startsWith("w-team-blue."))).toBe(true);
 });
 

@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { LostChangesError, NotDurableError } from "../storage/writer.ts";
 import { delaySyncs, diskFailure } from "../testing/held-sync.ts";
@@ -115,6 +117,34 @@ it("a failed sync fails its changes, and its world is reread from disk", async (
   await put(worlds, "two", "m4");
   expect(worlds.withWorld("one", marksIn)).toEqual(["m0", "m3"]);
   expect(published).toEqual(["one m0", "one m3", "two m4"]);
+});
+
+it("a world reset after a failed sync is kept with its confirmed changes in one file", async () => {
+  const { worlds, syncs } = begin();
+  const confirmed = put(worlds, "one", "m0");
+  await expect.poll(() => syncs.held.length).toBe(1);
+  syncs.held[0]?.end();
+  await confirmed;
+  const working = Promise.withResolvers<void>();
+  const lease = worlds.use("one", () => working.promise);
+  const kept: (readonly [isLogged: boolean, mark: unknown])[] = [];
+  const reset = worlds.admin.reset("one", (file) => {
+    // Opened without its log.
+    const alone = path.join(newDataFolder(), "alone.sqlite");
+    fs.copyFileSync(file, alone);
+    const copy = new Sqlite(alone);
+    kept.push([fs.existsSync(`${file}-wal`), copy.prepare("SELECT key FROM meta WHERE key = 'm0'").pluck().get()]);
+    copy.close();
+    return () => undefined;
+  });
+  const lost = put(worlds, "one", "m1");
+  await expect.poll(() => syncs.held.length).toBe(2);
+  syncs.held[1]?.end(diskFailure());
+  await expect(lost).rejects.toThrow(LostChangesError);
+  working.resolve();
+  await Promise.all([lease, reset]);
+  syncs.restore();
+  expect(kept).toEqual([[false, "m0"]]);
 });
 
 it("a disk that keeps failing keeps its world closed, and returns all acknowledged changes later", async () => {

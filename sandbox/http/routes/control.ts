@@ -89,18 +89,22 @@ const run = async (
   if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
   const { worlds } = services;
   let value: unknown;
+  let isUsed = false;
   try {
     const work = (world: () => World): unknown => {
       const context = {
         ...createContext(services, resend, reply),
         worldName: name,
         get world() {
+          isUsed = true;
           return world();
         },
       };
       return handle(context, parsed.value as never);
     };
     value = await worlds.lazily(name, operation.effect === "write", work, (result) => result instanceof Refusal);
+    // A new world has nothing to find, and the refusal deleted it.
+    if (isUsed && value instanceof Refusal && value.code === "not_found") worlds.mustHave(name);
   } catch (error) {
     value = error;
     // The caller disconnected; this isn't an error.
