@@ -36,3 +36,10 @@ export const late = <P extends object>(
   const preload = (): Promise<void> => load().catch(() => undefined);
   return { Part, preload };
 };
+
+/** Whether a late dialog is needed: from its first opening on, because a closing dialog is still visible. */
+export const useNeeded = (opened: boolean): boolean => {
+  const [isNeeded, setNeeded] = useState(opened);
+  if (opened && !isNeeded) setNeeded(true);
+  return isNeeded;
+};

@@ -1,10 +1,11 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { useLocation } from "wouter";
 import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import type { SortWords } from "../../kernel/lists/table-place.tsx";
+import { useNeeded } from "../../lib/late.ts";
 import {
   choice,
   flag,
@@ -80,17 +81,12 @@ export const traceHref = (jobId: string, request: string): string =>
 
 export const useJobPageParams = () => useSearchParamsOf(pageParams).values;
 
-/**
- * Returns whether a form is open, by the address: it survives a reload, and going back closes it. An opened form stays mounted,
- * because a closing dialog is still visible.
- */
+/** Returns whether a form is open, by the address: it survives a reload, and going back closes it. */
 export const useFormAddress = (form: FormName) => {
   const [path, navigate] = useLocation();
   const { values, change, query } = useSearchParamsOf(pageParams);
   const open = useCallback(() => navigate(path + pageParams.format(query, { form })), [navigate, path, query, form]);
   const close = useCallback(() => change({ form: null }), [change]);
   const opened = values.form === form;
-  const [isNeeded, setNeeded] = useState(opened);
-  if (opened && !isNeeded) setNeeded(true);
-  return { opened, isNeeded, open, close };
+  return { opened, isNeeded: useNeeded(opened), open, close };
 };

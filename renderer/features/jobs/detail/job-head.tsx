@@ -10,7 +10,7 @@ import { Plate } from "../../../domain/job/plate.tsx";
 import { CopyLink } from "../../../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
-import { late } from "../../../lib/late.ts";
+import { late, useNeeded } from "../../../lib/late.ts";
 import { fieldNames, jobField } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
@@ -19,8 +19,7 @@ const DeleteJobDialog = late(async () => (await import("../late.ts")).DeleteJobD
 
 const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const [opened, setOpened] = useState(false);
-  const [isNeeded, setNeeded] = useState(false);
-  if (opened && !isNeeded) setNeeded(true);
+  const isNeeded = useNeeded(opened);
   return (
     <>
       <IconButton
