@@ -1,7 +1,7 @@
 // Connection to the shared PostgreSQL database, and the shared audit log, evidence and activity tables.
 import { Socket } from "node:net";
 import pg from "pg";
-import { MAX_STRAY_CALLS, type StrayCall } from "../contract/control/activity-operations.ts";
+import { MAX_STRAY_CALLS } from "../contract/control/activity-operations.ts";
 import { MAX_AUDIT_ENTRIES } from "../contract/control/service-operations.ts";
 import { shownDatabase } from "../contract/text.ts";
 import { StartError } from "../host/start-error.ts";
@@ -261,7 +261,7 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
     await database.run(`DELETE FROM sandbox_strays WHERE seq IN (${tooMany})`, [MAX_STRAY_CALLS]);
   },
   strays: async () => {
-    const rows = await database.run("SELECT call FROM sandbox_strays ORDER BY seq DESC");
-    return rows.map(({ call }) => call as StrayCall);
+    const rows = await database.run("SELECT call::text FROM sandbox_strays ORDER BY seq DESC");
+    return rows.map(({ call }) => String(call));
   },
 });

@@ -5,7 +5,7 @@ import { type CountedFailures, FailureGroups, MINUTE_MS, parseSince, type Window
 import { ACTIVITY_MS } from "../storage/activity-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { filterStrays } from "./search-operations.ts";
+import { findStrays } from "./search-operations.ts";
 
 /** Counts read before yielding to other work. */
 const PAGE_ROWS = 1_000;
@@ -61,7 +61,7 @@ export const activityControls: readonly BoundControl[] = [
     return { ...found, last_call: before.last };
   }),
   control("activity.strays", async ({ activity, worlds }, { search, limit = 100 }) => {
-    const items = filterStrays(await activity.strays(), search?.trim() ?? "").slice(0, limit);
+    const items = await findStrays(activity, search?.trim() ?? "", limit);
     const names = (await worlds.listAll()).map(({ name }) => name);
     const existing = new Set(names);
     return {

@@ -2,6 +2,7 @@ import type { StrayCall } from "../contract/control/activity-operations.ts";
 import { isRefused } from "../contract/control/exchange-kinds.ts";
 import type { SearchHit } from "../contract/control/explain-operations.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
+import type { ActivityLog } from "../storage/activity-log.ts";
 import { foldCase } from "../storage/folded.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { findPage, type List } from "../storage/lists.ts";
@@ -166,10 +167,18 @@ function* findRefusedCalls(searched: SearchQuery): SlicedRead<SearchHit[]> {
   return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(searched, row));
 }
 
-/** Calls to unknown worlds with a text in any value, ignoring case. */
-export const filterStrays = (strays: readonly StrayCall[], text: string): readonly StrayCall[] => {
+/** Newest calls to unknown worlds with a text in any value, ignoring case. Parses only those whose JSON contains it. */
+export const findStrays = async (activity: ActivityLog, text: string, limit: number): Promise<StrayCall[]> => {
   const folded = foldCase(text);
-  return strays.filter((call) => listTexts(call).some((value) => foldCase(value).includes(folded)));
+  const written = JSON.stringify(folded).slice(1, -1);
+  const found: StrayCall[] = [];
+  for (const json of await activity.strays()) {
+    if (found.length === limit) break;
+    if (!foldCase(json).includes(written)) continue;
+    const call = JSON.parse(json) as StrayCall;
+    if (listTexts(call).some((value) => foldCase(value).includes(folded))) found.push(call);
+  }
+  return found;
 };
 
 const strayHit = ({ id, at, world, operation, method, path, status, reason }: StrayCall): SearchHit => ({
@@ -226,7 +235,7 @@ export const searchControls: readonly BoundControl[] = [
     const own = await inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
     const items = own.some(isRecord) ? own : [...own, ...(await searchOtherWorlds(context, typed))];
     // Wrong world names in others' calls must not reach a partner's token.
-    const strays = caller.token === null ? filterStrays(await activity.strays(), typed) : [];
-    return { items: [...items, ...strays.slice(0, MAX_HITS).map(strayHit)] };
+    const strays = caller.token === null ? await findStrays(activity, typed, MAX_HITS) : [];
+    return { items: [...items, ...strays.map(strayHit)] };
   }),
 ];

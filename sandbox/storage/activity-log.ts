@@ -80,8 +80,8 @@ export class ActivityLog {
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 
-  /** Calls to unknown worlds, newest first. */
-  async strays(): Promise<StrayCall[]> {
+  /** Calls to unknown worlds as JSON, newest first. */
+  async strays(): Promise<string[]> {
     await this.flush();
     return this.#table.strays();
   }

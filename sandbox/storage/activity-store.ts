@@ -42,8 +42,8 @@ export interface ActivityTable {
   trim(now: number): unknown;
   /** Appends calls to unknown worlds, oldest first, and keeps the newest {@link MAX_STRAY_CALLS}. */
   keep(strays: readonly StrayCall[]): unknown;
-  /** Calls to unknown worlds, newest first. */
-  strays(): StrayCall[] | Promise<StrayCall[]>;
+  /** Calls to unknown worlds as JSON, newest first. */
+  strays(): string[] | Promise<string[]>;
 }
 
 export type StoredActivity = Omit<ActivityRow, "failure"> & { readonly failure: string };
@@ -129,9 +129,8 @@ export class ActivityStore implements ActivityTable {
     });
   }
 
-  strays(): StrayCall[] {
-    const rows = this.#db.prepare<[], string>("SELECT call FROM strays ORDER BY seq DESC").pluck().all();
-    return rows.map((call) => JSON.parse(call) as StrayCall);
+  strays(): string[] {
+    return this.#db.prepare<[], string>("SELECT call FROM strays ORDER BY seq DESC").pluck().all();
   }
 
   clear(): void {
