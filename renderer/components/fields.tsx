@@ -19,7 +19,7 @@ export interface FieldProps {
  * For a field that is added late to a dialog: takes focus if the content it replaces has or had it; elsewhere
  * immediately.
  */
-export const takeOverFocus = (field: HTMLElement | null): void => {
+const takeOverFocus = (field: HTMLElement | null): void => {
   const dialog = field?.closest("[role=dialog]");
   const { activeElement, body } = document;
   if (!dialog || activeElement === body || dialog.contains(activeElement)) field?.focus();

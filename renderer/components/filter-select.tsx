@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 
-export interface FilterOption {
+interface FilterOption {
   readonly value: string;
   readonly label: string;
 }

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 
 export const GROUP_HEIGHT = 28;
 
-export type ListRowOf<T> =
+type ListRowOf<T> =
   | { readonly kind: "item"; readonly key: string; readonly item: T; readonly index: number }
   | { readonly kind: "group"; readonly key: string; readonly group: string };
 

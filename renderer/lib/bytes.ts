@@ -18,7 +18,7 @@ export const byteToHex = (byte: number): string => byte.toString(16).padStart(2,
 /** Returns printable ASCII, or a dot. */
 export const byteToGlyph = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");
 
-export interface MarkedRange extends ByteRange {
+interface MarkedRange extends ByteRange {
   readonly isMarked: boolean;
 }
 

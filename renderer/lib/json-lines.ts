@@ -1,8 +1,8 @@
 import { NumberText } from "./parsed-json.ts";
 
 /** JSON as foldable lines. Pure, so that the view only draws. */
-export type TokenKind = "key" | "string" | "number" | "boolean" | "null" | "punctuation" | "folded";
-export interface Token {
+type TokenKind = "key" | "string" | "number" | "boolean" | "null" | "punctuation" | "folded";
+interface Token {
   readonly kind: TokenKind;
   readonly text: string;
 }

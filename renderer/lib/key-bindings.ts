@@ -13,7 +13,7 @@ export interface KeyBinding {
   /** The action changes something, so it needs focus in its pane (`data-acts-in`). */
   readonly acts?: boolean;
 }
-export interface KeyGroup {
+interface KeyGroup {
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
 }

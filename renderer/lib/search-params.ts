@@ -7,7 +7,7 @@ import { createStateStorage } from "./storage.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** Parses and formats the value of a query parameter. */
-export interface Kind<T> {
+interface Kind<T> {
   /** Parses the text, null without the parameter. Invalid text gives the default. */
   parse(text: string | null): T;
   /** Null for the default, which is left out of the address. */

@@ -21,7 +21,7 @@ export interface ServiceOptions extends TokenOptions {
 }
 
 /** No service was found. */
-export class NoServiceError extends Error {}
+class NoServiceError extends Error {}
 
 /** Returns the message of a control plane's refusal; without JSON, a sentence about its status. */
 export const responseSentence = async (response: Response): Promise<string> => {

@@ -6,7 +6,7 @@ import { mapSliced } from "../storage/slices.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 /** Last row of a page, and the page's sort order. */
-export interface PageEnd extends Position {
+interface PageEnd extends Position {
   readonly order: string;
 }
 
@@ -26,7 +26,7 @@ const decode = (list: string, cursor: string): PageEnd | null => {
   }
 };
 
-export interface PageRequest {
+interface PageRequest {
   /** Null for the first page. */
   readonly after: PageEnd | null;
   readonly limit: number;

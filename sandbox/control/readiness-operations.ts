@@ -51,7 +51,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 /**
  * Error codes a program can receive. Excludes 401, because a call with a wrong key is recorded without its integration.
  */
-export const declaredCodes = ({ errors, decidedErrors = {}, shapeError }: Operation): string[] => [
+const declaredCodes = ({ errors, decidedErrors = {}, shapeError }: Operation): string[] => [
   ...[...errors, ...Object.keys(decidedErrors), shapeError].filter((code) => code !== "unauthorized"),
 ];
 
@@ -154,7 +154,7 @@ const countMet = (counts: readonly number[]) => ({
 });
 
 /** Readiness of an integration, from its records. */
-export const readReadiness = (
+const readReadiness = (
   { db, stores }: World,
   info: Pick<ControlContext["info"], "baseUrl">,
   credential: CredentialRow,
@@ -208,7 +208,7 @@ const findPlan = (plans: readonly Plan[], { client_id }: CredentialRow): Plan | 
   plans.find((plan) => plan.client_id === client_id) ?? null;
 
 /** Evaluates an integration by its client's plan, if there is one. */
-export const evaluateByPlan = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
+const evaluateByPlan = (plans: readonly Plan[], credential: CredentialRow, readiness: Readiness): Judged =>
   evaluateReadiness(readiness, findPlan(plans, credential));
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

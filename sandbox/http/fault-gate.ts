@@ -13,7 +13,7 @@ import type { Exchange } from "./exchange.ts";
 import type { ExchangeLog } from "./plugins/exchange-log.ts";
 
 /** A call that meets a fault or a test value of its job. */
-export interface GatedCall<R> {
+interface GatedCall<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly exchange: Exchange;

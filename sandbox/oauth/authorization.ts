@@ -27,7 +27,7 @@ export interface Choice {
 
 type ConsentCause = Extract<Cause, `consent_${string}`>;
 
-export type Authorization =
+type Authorization =
   | { readonly client: ClientRow; readonly redirect: URL; readonly choices: readonly Choice[] }
   | ConsentProblem;
 
@@ -42,7 +42,7 @@ export interface ConsentProblem {
 export type RedirectRule = (clientId: string, redirect: URL) => boolean;
 
 /** D21, RFC 8252: in local mode, loopback on any port. */
-export const loopbackRedirects: RedirectRule = (_clientId, redirect) =>
+const loopbackRedirects: RedirectRule = (_clientId, redirect) =>
   ["http:", "https:"].includes(redirect.protocol) &&
   isLoopbackHost(redirect.hostname) &&
   !redirect.username &&

@@ -8,7 +8,7 @@ import type { AuthorizationRequest, Choice } from "./authorization.ts";
  * Style of pages for partners' users: the explorer's design tokens, inlined because the page may load nothing. Uses its
  * fonts only if installed.
  */
-export const PAGE_STYLE = `
+const PAGE_STYLE = `
 :root { color-scheme: light dark; --canvas: #f9fafb; --surface: #fff; --hover: #eff0f2; --line: #e1e3e5; --line-strong: #cbced1; --line-control: #898d91;
   --text: #15191d; --text-2: #43484e; --text-3: #5e646a; --accent: #006777; --accent-hover: #005563; --accent-tint: #eef7f9; --on-accent: #fff;
   --buyer: #3760d8; --supplier: #bd307d; --bad: #d4302e; --bad-text: #b01f1f; --bad-tint: #fff0ee;

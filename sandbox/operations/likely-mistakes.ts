@@ -12,7 +12,7 @@ import type { Violation } from "./validation.ts";
 const MAX_CHARS = 500;
 
 /** Kind of a value, known by its form or from a world. */
-export interface ValueKind {
+interface ValueKind {
   readonly is: "key" | "integration" | "secret" | "client" | "code" | "other";
   /** With an article: `an access code`. */
   readonly words: string;

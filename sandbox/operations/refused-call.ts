@@ -43,7 +43,7 @@ export const possessive = (name: string): string => `${name}’${name.endsWith("
 export const findOrganizationName = ({ stores }: World, id: string): string =>
   stores.directory.organization(id)?.name ?? "another organization";
 
-export const describeTenant = (named: string): string =>
+const describeTenant = (named: string): string =>
   named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
 
 export const refineOtherWorld = (

@@ -33,7 +33,7 @@ export class DelayedCall extends Refusal {
 }
 
 /** Test values of a claim number in this world; null if there are none (D93). */
-export const parseTestValues = ({ policies }: PolicyContext, claimNumber: string | null): ReadTestValues | null =>
+const parseTestValues = ({ policies }: PolicyContext, claimNumber: string | null): ReadTestValues | null =>
   claimNumber !== null && looksLikeTest(claimNumber) && policies.test_values === "on"
     ? readTestValues(claimNumber)
     : null;

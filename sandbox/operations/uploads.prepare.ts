@@ -4,7 +4,7 @@ import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { handler } from "./handler.ts";
 
 /** D64: lifetime of an upload address, in milliseconds on the world's clock. */
-export const UPLOAD_LIFETIME_MS = 15 * 60_000;
+const UPLOAD_LIFETIME_MS = 15 * 60_000;
 
 /** Contract, "uploads.prepare": a signed address for one upload, and the file's later address. */
 export const prepareUpload = handler(uploadsPrepare, (context, { file_name, type }) => {

@@ -10,7 +10,7 @@ const enclosed = (code: string): string => code.replaceAll(/<(?=\/script|!--|scr
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** The explorer's story player, built as one script and one style. */
-export interface Player {
+interface Player {
   readonly code: string;
   readonly style: string;
 }

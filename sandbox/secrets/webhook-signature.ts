@@ -13,7 +13,7 @@ import { describeComputation, describeForm } from "./signature-mistakes.ts";
 export const signBody = (body: Uint8Array, secret: string | Buffer): string =>
   createHmac("sha256", secret).update(body).digest("base64");
 
-export interface Verification {
+interface Verification {
   /** Null when all four steps passed. */
   readonly reason: RejectReason | null;
   readonly steps: readonly Verdict[];

@@ -62,7 +62,7 @@ export interface ChangeResult {
 type OtherSide = RequestOf<typeof worldsCompare>["with"];
 
 /** A world created from another as of before a call, with the result of the repetition. */
-export interface BranchResult extends RepetitionResult {
+interface BranchResult extends RepetitionResult {
   readonly from_snapshot: string | null;
   readonly notes: readonly string[];
 }

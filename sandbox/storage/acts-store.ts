@@ -1,8 +1,8 @@
 import type { Database } from "./database.ts";
 
 /** Kinds of automatic acts: confirm, cancel or place an order, or send an event's notification. */
-export type ActKind = "confirm" | "cancel" | "order" | "notify";
-export const actOutcomes = ["done", "skipped", "refused"] as const;
+type ActKind = "confirm" | "cancel" | "order" | "notify";
+const actOutcomes = ["done", "skipped", "refused"] as const;
 export type ActOutcome = (typeof actOutcomes)[number];
 
 /** An act due at a moment of the world's clock. */
@@ -23,7 +23,7 @@ export interface ActRecord {
   readonly step: number;
 }
 
-export type NewAct = Pick<ActRecord, "kind" | "due_at" | "organization_id"> & Partial<Omit<ActRecord, "seq" | "step">>;
+type NewAct = Pick<ActRecord, "kind" | "due_at" | "organization_id"> & Partial<Omit<ActRecord, "seq" | "step">>;
 
 /** A finished act with its result. */
 export interface EndedAct extends ActRecord {

@@ -8,7 +8,7 @@ type StoredEvent = Omit<EventRow, "event_timestamp" | "payload"> & {
 };
 
 /** Delivery counts of a trace by status. */
-export interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>> {
+interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
   /** Failed attempts of the pending deliveries. */
   readonly failed_attempts: number;

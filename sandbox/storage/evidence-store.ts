@@ -26,7 +26,7 @@ interface Revocation {
 
 export interface EvidenceRecord extends IssuedEvidence, Revocation {}
 
-export interface EvidenceQuery {
+interface EvidenceQuery {
   /** Null for all worlds. */
   readonly world: string | null;
   /** Null for all integrations. */

@@ -40,7 +40,7 @@ const MAX_ATTEMPTS_SCANNED = 20_000;
 const MAX_FAILED = 1_000;
 
 /** Delivery counts of a subscription by status. Includes ended subscriptions. */
-export interface DeliveryCounts extends Readonly<Record<DeliveryStatus, number>> {
+interface DeliveryCounts extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
 }
 

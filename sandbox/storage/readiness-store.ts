@@ -3,7 +3,7 @@ import type { EventType } from "../contract/event-types.ts";
 import type { Database } from "./database.ts";
 
 /** Newest calls counted for an integration, and newest deliveries for each subscription and status. */
-export const MAX_RECORDS_COUNTED = 5_000;
+const MAX_RECORDS_COUNTED = 5_000;
 
 /** A count with the times of the first and last, in milliseconds since 1970. */
 export interface CountedSpan {

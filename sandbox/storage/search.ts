@@ -75,7 +75,7 @@ const trigramQuery = (text: string): string | null => {
 };
 
 /** A search's exact condition and its candidate blocks. */
-export interface SearchPlan {
+interface SearchPlan {
   readonly condition: Condition;
   /** Null if the text is too short for the index. */
   readonly blocks: readonly number[] | null;
@@ -122,7 +122,7 @@ const planIdSearch = (db: Database, { name }: Searchable, range: readonly string
     .map(({ block }) => block),
 });
 
-export interface FoundRows {
+interface FoundRows {
   readonly seqs: readonly number[];
   /** True if these are all matches. */
   readonly complete: boolean;

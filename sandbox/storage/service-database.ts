@@ -36,7 +36,7 @@ export interface WorldSummary {
 }
 
 /** Content of a world at its last close. */
-export interface ClosedWorld {
+interface ClosedWorld {
   readonly summary: WorldSummary;
   /** Modification time of the world's file. If it differs now, the summary may be outdated. */
   readonly changed_at: number | null;

@@ -19,12 +19,12 @@ interface Subscriber extends Recipient {
   readonly event_types: readonly EventType[] | null;
 }
 
-export interface NewSubscription extends Recipient {
+interface NewSubscription extends Recipient {
   readonly created_at: number;
 }
 
 /** Cause of a pause: a person, repeated failures, or an imported document. */
-export type PausedBy = "person" | "failures" | "import";
+type PausedBy = "person" | "failures" | "import";
 
 /** A subscription with its delivery counts, health and pause. Times are real. */
 export interface SubscriptionRecord extends NewSubscription, Subscriber, Health {

@@ -45,7 +45,7 @@ interface Task {
   readonly reject: (error: unknown) => void;
 }
 
-export interface WriterHooks {
+interface WriterHooks {
   /**
    * Called once after each commit, before the responses are sent.
    *
@@ -59,7 +59,7 @@ export interface WriterHooks {
   readonly undone: () => void;
 }
 
-export interface SubmitOptions<T> {
+interface SubmitOptions<T> {
   readonly record?: (value: T) => void;
   readonly durable?: boolean;
 }

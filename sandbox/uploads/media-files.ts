@@ -8,7 +8,7 @@ import { worldFileName } from "../rules/worlds/world-name.ts";
 import { type FileChanged, linkOrCopyFile } from "../storage/sync.ts";
 
 /** Reason why an image can't be received now. */
-export type UploadRefusal = "under_way" | "too_much";
+type UploadRefusal = "under_way" | "too_much";
 
 /** Space reserved for images being received, so that it is never used twice (D86). */
 export class Reservations {
@@ -76,7 +76,7 @@ export class RejectedUploadError extends Error {
   }
 }
 
-export interface ReceivedFile {
+interface ReceivedFile {
   readonly file: string;
   readonly contentType: string;
   readonly size: number;

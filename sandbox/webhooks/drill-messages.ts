@@ -178,13 +178,13 @@ export const createDrillRequests = (
 ): readonly DrillRequest[] => make[drill](subject, now, newId);
 
 /** A receiver's response; `error` explains a missing or incomplete one. */
-export interface DrillAnswer {
+interface DrillAnswer {
   readonly status: number | null;
   readonly error: string | null;
 }
 
 /** A response with its request, and its body if it acknowledged. */
-export interface NamedResponse extends DrillAnswer {
+interface NamedResponse extends DrillAnswer {
   readonly what: string;
   readonly body: string;
 }

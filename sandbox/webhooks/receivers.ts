@@ -8,7 +8,7 @@ import { signBody, verifyNotification } from "../secrets/webhook-signature.ts";
 import type { World } from "../worlds/world.ts";
 
 /** Stored bytes of a body, more than ten times the size of a notification. */
-export const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 /** 32 bytes in base64. */
 const HMAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /** Longer than any field of a notification. */
@@ -33,7 +33,7 @@ export interface OtherSecret {
 }
 
 /** An arrival with the results of the four checks, before the receiver decides. */
-export type Inspection = Omit<Receipt, "outcome" | "status" | "repeat">;
+type Inspection = Omit<Receipt, "outcome" | "status" | "repeat">;
 
 /**
  * Verifies an arrival with the secret of its body's integration (contract, "Signature").

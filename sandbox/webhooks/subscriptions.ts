@@ -45,7 +45,7 @@ export const listeningChanged = (one: ShownSubscription, connected: boolean): St
 });
 
 /** Context of a request to subscribe. */
-export interface SubscribeContext {
+interface SubscribeContext {
   readonly mode: "local" | "deployed";
   /** Additional hosts a local service may send to (D95). */
   readonly receiverHosts: readonly string[];
@@ -61,7 +61,7 @@ export interface SubscribeContext {
 type Body = { readonly value: unknown } | Refusal;
 
 /** Refusal as returned, and its cause with the invalid fields. */
-export interface SubscriptionRefusal {
+interface SubscriptionRefusal {
   readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions" | "unauthorized";
   readonly why: RefusalReason;
 }

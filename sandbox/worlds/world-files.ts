@@ -17,7 +17,7 @@ interface FilesOptions extends OpenOptions {
 }
 
 /** Suffix of unfinished world files, which the next start deletes. */
-export const UNFINISHED = ".new";
+const UNFINISHED = ".new";
 const UNCONFIRMED =
   "The disk does not confirm what is written to it, so this world is closed until it does. Check the disk of the data folder, then try again.";
 /** Files SQLite keeps beside an open database. They remain after a crash. */

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { listenerName } from "../../../sandbox/contract/listener.ts";
 
 /** Owner of a subscription's address: a built-in receiver, a developer machine with `sandbox listen`, or a partner. */
-export type Destination =
+type Destination =
   | { readonly kind: "sink" }
   | { readonly kind: "partner" }
   | { readonly kind: "machine"; readonly name: string }

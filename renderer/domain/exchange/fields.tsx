@@ -35,7 +35,7 @@ interface CallField extends DeclaredField<[call: RequestRow, who: string]> {
 }
 
 /** A call's response: "422 unprocessable". */
-export const answerText = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
+const answerText = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
   status === 0 ? "no response" : [status, error_code].filter((part) => part !== null).join(" ");
 
 /** Fields of a call. Its page, tables, the comparison, a shared page and the ticket use them. */

@@ -2,7 +2,7 @@ import type { Attempt, RequestRow } from "../../../sandbox/contract/control/rows
 import { callControl } from "../../lib/service-client.ts";
 import type { TicketCall } from "./ticket.ts";
 
-export interface Reading {
+interface Reading {
   readonly world: string;
   readonly signal: AbortSignal;
   /** Receives the number of completed reads. */

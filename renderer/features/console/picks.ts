@@ -9,7 +9,7 @@ import type { Path } from "../../lib/json-text.ts";
 import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
 
 /** A suggestion of this world: the value and its label. */
-export interface Pick {
+interface Pick {
   readonly value: string;
   readonly name: string;
   readonly note: string;

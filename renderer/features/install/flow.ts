@@ -53,7 +53,7 @@ export interface RefusedInstall {
 }
 
 /** State of one side's install. */
-export interface Flow {
+interface Flow {
   readonly code: IssuedCode | null;
   /** Reason for the last failed install with this code. */
   readonly refused: RefusedInstall | null;

@@ -1,7 +1,7 @@
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { id, searchParams, useSearchParamsOf } from "../../lib/search-params.ts";
 
-export const detailTabs = ["body", "headers", "answer", "trace", "compare"] as const;
+const detailTabs = ["body", "headers", "answer", "trace", "compare"] as const;
 export type DetailTab = (typeof detailTabs)[number];
 
 /** Returns the tab in an address, by default the body. */

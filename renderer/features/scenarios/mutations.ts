@@ -23,7 +23,7 @@ const useChanged = () => {
 };
 
 /** Options of a run; absent ones have the service's defaults. */
-export interface RunOptions {
+interface RunOptions {
   readonly mode?: RunMode;
   readonly policies?: Readonly<Record<string, string>>;
 }

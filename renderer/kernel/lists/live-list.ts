@@ -12,7 +12,7 @@ import { useMemo, useState } from "react";
 import type { ListSource } from "../../components/list.tsx";
 
 /** A page of a list as the service returns it. */
-export interface Page<Row> {
+interface Page<Row> {
   readonly items: readonly Row[];
   readonly next_cursor: string | null;
   readonly total: number;

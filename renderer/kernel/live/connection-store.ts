@@ -1,7 +1,7 @@
 import { create } from "zustand";
 
 /** State of the live feed; correct also after the machine slept. */
-export type Connection =
+type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live"; readonly version: string }
   | {
@@ -20,7 +20,7 @@ export interface GoneWorld {
 }
 
 /** The service's version now, and the one this page was loaded from. */
-export interface OtherBuild {
+interface OtherBuild {
   readonly version: string;
   readonly pageVersion: string;
 }

@@ -1,7 +1,7 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 
 /** A world compared with this page's record of it. */
-export type WorldVerdict = "new" | "same" | "another" | "gone";
+type WorldVerdict = "new" | "same" | "another" | "gone";
 
 /** Detects a reset: the world has the same name but a new creation time. */
 export const createKnownWorlds = () => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { LiveEntry, LiveKind } from "../../../sandbox/contract/live.ts";
 
-export type EntryOf<K extends LiveKind> = Extract<LiveEntry, { kind: K }>;
+type EntryOf<K extends LiveKind> = Extract<LiveEntry, { kind: K }>;
 type Subscriber = (entries: readonly LiveEntry[]) => void;
 
 const subscribers = new Set<Subscriber>();

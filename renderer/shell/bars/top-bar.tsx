@@ -83,7 +83,7 @@ const Disconnected = ({ since, retryAt, lost }: { since: number; retryAt: number
 };
 
 /** The connection's state: live, reconnecting in some seconds, lost for some time. */
-export const ConnectionState = () => {
+const ConnectionState = () => {
   const connection = useConnection((state) => state.connection);
   const lost = useNowValue("real", (now) => isLost(connection, now));
   const message = connectionMessage(connection.state, lost);

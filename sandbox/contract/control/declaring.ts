@@ -57,7 +57,7 @@ const allowing = (reading: More, writing: More) => ({
 });
 
 /** Callable with a token of the world that has at least this scope. */
-export const view = { access: { needs: "view" } } as const;
+const view = { access: { needs: "view" } } as const;
 export const act = { access: { needs: "act" } } as const;
 export const manage = { access: { needs: "manage" } } as const;
 

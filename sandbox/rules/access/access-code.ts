@@ -4,7 +4,7 @@ import { formatDuration } from "../timestamp.ts";
 export const ACCESS_CODE_LIFETIME_MS = 15 * 60_000;
 
 /** State that decides whether a code can be used. Times in milliseconds since 1970, on the world's clock. */
-export interface AccessCodeState {
+interface AccessCodeState {
   readonly client_id: string;
   readonly expires_at: number;
   /** Null while unused. */

@@ -9,7 +9,7 @@ export interface WorldAccess {
 }
 
 /** Reason a world token is refused: the call targets another world, or needs a wider scope. */
-export type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
+type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
 
 /** Checks whether an optional request field is set and not false. */
 export const isRequested = (value: unknown): boolean => value !== undefined && value !== false;

@@ -14,7 +14,7 @@ import {
 
 export type { BasketPart, BasketSupplier, OfferDraft } from "./offers.ts";
 
-export interface BasketInput {
+interface BasketInput {
   readonly jobId: string;
   /** Alpha-3 code of the prices' currency. */
   readonly currency: string;

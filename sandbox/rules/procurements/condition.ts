@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "./catalogue.ts";
 import type { Dice } from "./dice.ts";
 
 /** A condition and its share of the new price, in percent. */
-export interface ConditionValue {
+interface ConditionValue {
   readonly condition: PartCondition;
   readonly percent: number;
 }

@@ -37,7 +37,7 @@ const rules: readonly KitRule[] = [
 ];
 
 /** Indexes of two parts that some suppliers sell as one. */
-export interface Pair {
+interface Pair {
   readonly rule: string;
   readonly main: number;
   readonly extra: number;

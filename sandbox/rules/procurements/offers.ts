@@ -7,7 +7,7 @@ import { Dice, namedUuid } from "./dice.ts";
 import { formatMinor, minorDigits, sum, times } from "./money.ts";
 
 /** A kind of supplier's stock in one category. */
-export interface Stock {
+interface Stock {
   /** Probability that it has the part, in percent. */
   readonly has: number;
   /** Probability that the part is used, in percent. */
@@ -60,7 +60,7 @@ const shelves: Readonly<Record<SupplierKind, Partial<Record<PartCategory, Stock>
 const neverUsed = /airbag|seat belt|pretensioner/i;
 
 /** Stock for a part; null if this kind of supplier doesn't sell it. */
-export const offerStock = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
+const offerStock = (kind: SupplierKind, entry: CatalogueEntry): Stock | null => {
   const stock = shelves[kind][entry.category];
   return !stock || (stock.used > 0 && neverUsed.test(entry.description)) ? null : stock;
 };
@@ -81,10 +81,10 @@ const rates: ReadonlyMap<string, number> = new Map([
 const nearest = (amount: number, step: number): number => Math.max(step, Math.floor((amount + step / 2) / step) * step);
 
 /** Whole percent of an amount, rounded half up. */
-export const applyPercent = (amount: number, percent: number): number => Math.floor((amount * percent + 50) / 100);
+const applyPercent = (amount: number, percent: number): number => Math.floor((amount * percent + 50) / 100);
 
 /** Converts New Zealand cents to minor units; unknown currencies count as NZD. */
-export const convertCents = (cents: number, currency: string): number => {
+const convertCents = (cents: number, currency: string): number => {
   const minorPerUnit = 10 ** minorDigits(currency);
   return Math.floor((cents * (rates.get(currency) ?? 1000) * minorPerUnit + 50_000) / 100_000);
 };
@@ -111,7 +111,7 @@ export interface BasketSupplier {
   readonly kind: SupplierKind;
 }
 
-export interface BasketJob {
+interface BasketJob {
   readonly jobId: string;
   readonly currency: string;
   /** Price level of the vehicle's parts, in percent of the catalogue price. */

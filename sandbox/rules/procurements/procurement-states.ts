@@ -9,7 +9,7 @@ import type { ProcurementRecord } from "../records.ts";
 export type ProcurementMove = "confirm" | "cancel";
 
 /** Result of a move: a transition, no change and no events, or a refusal. */
-export type MoveResult =
+type MoveResult =
   | { readonly kind: "moves"; readonly to: ProcurementStatus; readonly announces: AnnouncedStatus | null }
   | { readonly kind: "stays" }
   | { readonly kind: "refused"; readonly cause: StateCause; readonly code: ErrorCode; readonly message?: string };

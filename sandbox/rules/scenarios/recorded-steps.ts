@@ -57,7 +57,7 @@ export type Act = { readonly at: number } & (
   | { readonly note: string }
 );
 
-export interface RecordedSteps {
+interface RecordedSteps {
   readonly steps: Step[];
   /** Sentences about acts that couldn't be recorded. */
   readonly notes: string[];

@@ -1,7 +1,7 @@
 import { isWorldName } from "../worlds/world-name.ts";
 
 /** Addresses a scenario may call. */
-export interface Reach {
+interface Reach {
   /** Address for calls to the service. */
   readonly address: string;
   /** The service's own base URL, with its uploads below it. */

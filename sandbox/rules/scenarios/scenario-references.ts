@@ -1,6 +1,6 @@
-export type ResolvedReference = { readonly value: unknown } | { readonly problem: string };
+type ResolvedReference = { readonly value: unknown } | { readonly problem: string };
 
-export type Values = ReadonlyMap<string, unknown>;
+type Values = ReadonlyMap<string, unknown>;
 
 /** Longer paths are not references. The limit keeps the match linear. */
 const REFERENCE = /\{\{([^{}]{1,200})\}\}/g;

@@ -12,7 +12,7 @@ export type VehicleIdentifier =
   | { readonly kind: "chassis"; readonly chassis_number: string }
   | { readonly kind: "plate"; readonly region: string; readonly state: string | null; readonly plate: string };
 
-export type EvaluatedIdentifier = { readonly identifier: VehicleIdentifier } | { readonly reason: string };
+type EvaluatedIdentifier = { readonly identifier: VehicleIdentifier } | { readonly reason: string };
 
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i;
 const FRAME_NUMBER = /^[A-Z0-9]+-[0-9]+$/i;

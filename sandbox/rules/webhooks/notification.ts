@@ -31,7 +31,7 @@ export const createEnvelope = (
 });
 
 /** Marks a test event, because the envelope has no field for it. */
-export const TEST_EVENT_HEADER = "x-sandbox-test-event";
+const TEST_EVENT_HEADER = "x-sandbox-test-event";
 
 /**
  * Headers of a notification.

@@ -1,5 +1,5 @@
 /** Reason why a reachable receiver can't be sent to, and a remedy. */
-export interface TransportFault {
+interface TransportFault {
   /** One sentence without its full stop, as shown on an attempt. */
   readonly says: string;
   readonly remedy: string;

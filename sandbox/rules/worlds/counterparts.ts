@@ -31,7 +31,7 @@ export const actingRules = (rules: readonly StoredRule[]): CounterpartRule[] =>
 
 export const everyMs = ({ every_seconds = 300 }: StoredRule): number => every_seconds * 1_000;
 export const afterMs = ({ after_seconds = 0 }: Pick<CounterpartRule, "after_seconds">): number => after_seconds * 1_000;
-export const maxActs = ({ up_to = 10 }: Pick<CounterpartRule, "up_to">): number => up_to;
+const maxActs = ({ up_to = 10 }: Pick<CounterpartRule, "up_to">): number => up_to;
 
 /** The rule for a supplier's orders: the first active one; undefined if it has none. */
 export const findSupplierRule = (rules: readonly StoredRule[], supplierId: string): StoredRule | undefined =>

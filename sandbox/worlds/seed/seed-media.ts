@@ -1,7 +1,7 @@
 import { namedUuid } from "../../rules/procurements/dice.ts";
 
 /** A picture available in every world: a file of the media folder, served at `/__media/<id>/<name>`. */
-export interface SeedMedia {
+interface SeedMedia {
   readonly id: string;
   readonly name: string;
   readonly media_type: "image/webp";

@@ -2,7 +2,7 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 import { decodeBody } from "../../../domain/exchange/body.ts";
 
 /** Keys by integration, which replace masked credentials. Without any, credentials stay masked. */
-export type Keys = ReadonlyMap<string, string>;
+type Keys = ReadonlyMap<string, string>;
 
 type Headers = RequestDetail["request_headers"];
 

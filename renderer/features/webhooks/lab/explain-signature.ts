@@ -72,7 +72,7 @@ export interface KnownSecret {
   readonly secret: string;
 }
 
-export interface Question {
+interface Question {
   readonly body: Uint8Array;
   /** The header's value. */
   readonly value: string;

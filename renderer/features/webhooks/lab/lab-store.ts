@@ -23,7 +23,7 @@ export interface Pasted {
 }
 
 /** Values from another page. */
-export interface Loaded {
+interface Loaded {
   readonly body: Uint8Array;
   readonly header: string | null;
   readonly at: string;
