@@ -37,7 +37,7 @@ export const late = <P extends object>(
   return { Part, preload };
 };
 
-/** Whether a late dialog is needed: from its first opening on, because a closing dialog is still visible. */
+/** Returns whether a late dialog is needed: from its first opening on, because a closing dialog is still visible. */
 export const useNeeded = (opened: boolean): boolean => {
   const [isNeeded, setNeeded] = useState(opened);
   if (opened && !isNeeded) setNeeded(true);

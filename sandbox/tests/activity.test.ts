@@ -305,7 +305,7 @@ test("refused calls to unknown worlds are stored by the service, masked, without
   const text = JSON.stringify(items);
   for (const secret of [wrong.api_key, "very secret", access_code]) expect(text).not.toContain(secret);
   const found = async (search: string) => (await service.control(activityStrays, { search })).items.length;
-  // A key of the stored JSON is no text of the call.
+  // The names of the stored JSON’s members don’t count.
   expect([await found("BAYLINE/5"), await found('"identity":{"ID"'), await found("error_code")]).toEqual([1, 1, 0]);
   expect((await service.control(worldsList, {})).items.map(({ name }) => name)).not.toContain("acmee");
   // Only calls that a world records are counted, so that a count leads to them.
