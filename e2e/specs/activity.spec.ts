@@ -81,7 +81,7 @@ test("expected failures are marked and can be hidden; callers are a tab in a nar
   for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys);
   await activity.goto();
   await activity.expectFailures("3 failures");
-  await expect(activity.cause("A fault or a test value returned 503")).toContainText("expected");
+  await expect(activity.cause(/returned 503/)).toContainText("expected");
   await explorer.getByRole("checkbox", { name: "Show expected" }).uncheck();
   await activity.expectFailures("1 failure");
   await activity.expectCauses([NOT_FOUND]);
@@ -155,11 +155,7 @@ test("a call to an unknown world is found from search, from Activity and at that
   await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await dialog.getByRole("button", { name: "Copy for a ticket" }).click();
   const copied = () => explorer.evaluate(() => navigator.clipboard.readText());
-  await expect
-    .poll(copied)
-    .toMatch(
-      /^repairer\.jobs\.get returned 401 at .*Z\.\nWorld: acmee, which didn’t exist\. Did you mean acme\?\nCause: .*\nRequest ID: /,
-    );
+  await expect.poll(copied).toMatch(/^repairer\.jobs\.get returned 401 .*\nWorld: acmee\b.*\nCause: .*\nRequest ID: /);
   await explorer.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 

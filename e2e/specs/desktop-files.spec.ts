@@ -15,7 +15,7 @@ test("saves a response to the chosen path and reads a parts list, with all bytes
   await jobs.goto();
   await jobs.open("J-20418");
   await jobs.show("JSON");
-  await page.getByRole("button", { name: "Save the response as a file" }).click();
+  await page.getByRole("button", { name: /^Save the response/ }).click();
   await expect(new NoticesPage(page).toast("Saved job.json")).toBeVisible();
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ job_number: "J-20418" });
   expect(await offered.evaluate((names) => [...names])).toEqual(["job-J-20418.json"]);
@@ -51,12 +51,19 @@ test("saves a response to the chosen path and reads a parts list, with all bytes
       desktop.saveFile("x", { not: "text" } as unknown as string),
       desktop.openFile([{ name: "All", extensions: ["*"] }]),
     ];
-    return Promise.all(asks.map((ask) => ask.then(String, (error: Error) => error.message)));
+    return Promise.all(
+      asks.map((ask) =>
+        ask.then(
+          () => "not refused",
+          (error: Error) => error.message,
+        ),
+      ),
+    );
   });
   expect(refusals).toEqual([
-    "Can’t write copy.bin (ENOENT). Choose another folder or free some space.",
-    "A file holds text or bytes.",
-    'A kind of file has a name and extensions without a dot: { name: "Pictures", extensions: ["png"] }.',
+    expect.stringContaining("copy.bin (ENOENT)"),
+    expect.stringContaining("text or bytes"),
+    expect.stringContaining("extensions"),
   ]);
 
   await native.saveAs(null);
@@ -85,6 +92,6 @@ test("File → Open… opens a scenario or HAR only in the last used window", as
   await native.openNext(path.join(folder, "calls.har"), JSON.stringify({ log: { entries: [{ request: call }] } }));
   await native.choose("open-document");
   const imported = other.getByRole("dialog", { name: "Import a call" });
-  await expect(imported.getByText("Read as HAR: 1 call.")).toBeVisible();
+  await expect(imported.getByRole("status")).toContainText("HAR: 1 call");
   expect(await page.evaluate(() => location.pathname)).toBe("/");
 });

@@ -41,7 +41,7 @@ test("failed deliveries are shown only on request, in one notice that links to t
   await partner.order("J-20418", supplier, 3);
   const [title, body] = await shown.evaluate((notices) => notices.flatMap((one) => [one.title, one.body]));
   expect(title).toMatch(/^(A delivery|\d+ deliveries) failed$/);
-  expect(body).toMatch(/repairer\.procurements .* to http:\/\/127\.0\.0\.1:1\/hook: .* after 1 attempt$/);
+  expect(body).toMatch(/repairer\.procurements .*http:\/\/127\.0\.0\.1:1\/hook: /);
   expect(await count()).toBe(1);
 
   await shown.evaluate((notices) => void notices[0]?.emit("click"));

@@ -67,7 +67,7 @@ test("a page can reach only the bridge, neither Node nor Electron", async ({ des
     api: "2026-01",
     ...Object.fromEntries(["app", "electron", "node", "sqlite"].map((of) => [of, expect.stringMatching(/^\d+\./)])),
   });
-  expect(bridge.refusal).toBe("A theme is one of system, light, dark.");
+  expect(bridge.refusal).toContain("system, light, dark");
   expect(await opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder]);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 

@@ -33,4 +33,14 @@ it("says that nothing went wrong, and lists calls to unknown worlds with the pro
   fireEvent.click(await screen.findByRole("button", { name: "1 call to worlds that don’t exist" }));
   const dialog = await screen.findByRole("dialog", { name: "Calls to worlds that don’t exist" });
   await vi.waitFor(() => expect(dialog.textContent).toContain("Did you mean acme?"));
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+  fireEvent.click(screen.getByRole("button", { name: "Copy for a ticket" }));
+  await vi.waitFor(() =>
+    expect(writeText).toHaveBeenCalledWith(
+      expect.stringMatching(
+        /^.* returned 404 at .*\nWorld: acmee, which didn’t exist\. Did you mean acme\?\nRequest ID: s\n/,
+      ),
+    ),
+  );
 });
