@@ -17,6 +17,6 @@ const group: ActivityGroup = {
 it("can be left with an open cause, which scrolls into view", () => {
   const filter = { ...activityParams.parse(""), open: groupKey(group) };
   show(<Causes groups={[group]} from={last_call.at} filter={filter} narrow={() => undefined} anyExpected={false} />);
-  expect(screen.getByText("Check it.")).toBeDefined();
+  screen.getByText("Check it.");
   expect(cleanup).not.toThrow();
 });
