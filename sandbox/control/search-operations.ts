@@ -28,6 +28,8 @@ interface SearchQuery {
   readonly typed: string;
   /** Range of IDs with the typed prefix, if it can be one. */
   readonly id: ReturnType<typeof idRange>;
+  /** Worlds that a reason may name. */
+  readonly maySee: ControlContext["maySee"];
 }
 
 const line = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(" · ");
@@ -161,10 +163,10 @@ const findOnWire = (query: SearchQuery): SearchHit[] => {
  * agent.
  */
 function* findRefusedCalls(searched: SearchQuery): SlicedRead<SearchHit[]> {
-  const { world, typed } = searched;
+  const { world, typed, maySee } = searched;
   const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MAX_HITS };
   const { seqs } = yield* findPage(world.db, requestList, query);
-  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(searched, row));
+  return seqs.flatMap((seq) => world.stores.requests.at(seq, maySee) ?? []).map((row) => requestHit(searched, row));
 }
 
 /** Newest calls to unknown worlds with a text in any value, ignoring case. Parses only those whose JSON contains it. */
@@ -219,7 +221,7 @@ const searchOtherWorlds = async (
     .sort((one, other) => other.last_active_at - one.last_active_at);
   const found: SearchHit[] = [];
   for (const { name } of others.slice(0, MAX_OTHER_WORLDS)) {
-    const search = (world: World) => inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
+    const search = (world: World) => inSlices(() => searchAll({ world, typed, id: idRange(typed), maySee }));
     const hits = (await worlds.peek(name, search)) ?? [];
     found.push(...hits.filter(isRecord).map((hit) => ({ ...hit, world: name })));
     if (found.length >= MAX_HITS) break;
@@ -230,9 +232,9 @@ const searchOtherWorlds = async (
 /** Search over the service's data. The explorer searches its own pages itself. */
 export const searchControls: readonly BoundControl[] = [
   control("search.everywhere", async (context, { query }) => {
-    const { world, inSlices, activity, caller } = context;
+    const { world, inSlices, activity, caller, maySee } = context;
     const typed = query.trim();
-    const own = await inSlices(() => searchAll({ world, typed, id: idRange(typed) }));
+    const own = await inSlices(() => searchAll({ world, typed, id: idRange(typed), maySee }));
     const items = own.some(isRecord) ? own : [...own, ...(await searchOtherWorlds(context, typed))];
     // Wrong world names in others' calls must not reach a partner's token.
     const strays = caller.token === null ? await findStrays(activity, typed, MAX_HITS) : [];

@@ -13,7 +13,7 @@ import {
 import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { operationPath } from "../contract/operation.ts";
-import { jobsInsert } from "../contract/operations/partner.ts";
+import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 
@@ -194,6 +194,15 @@ test("finds a job, an order or a call of another world if this one has none", as
   expect((await search("else-77", "other-lab")).every(({ world }) => world === undefined)).toBe(true);
   await insert("elsewhere-1", { job_number: "ELSE-77" });
   expect((await search("else-77")).every(({ world }) => world === undefined)).toBe(true);
+});
+
+test("a refused call names the world that its job is in", async () => {
+  const there = { "x-sandbox-tenant": "job-lab" };
+  const body = { identity: { external: "astray-1" }, repairer_site_id: site };
+  expect((await service.call(jobsInsert, body, repairer, there)).status).toBe(200);
+  await service.call(jobsGet, { identity: { external: "astray-1" } }, repairer);
+  const [hit] = (await search("astray-1")).filter(({ kind }) => kind === "request");
+  expect(hit?.reason).toContain("job-lab");
 });
 
 test("a world token finds nothing in other worlds", async () => {

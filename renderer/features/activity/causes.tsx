@@ -70,6 +70,7 @@ const Opened = ({ of: group, from, id }: { of: ActivityGroup; from: string; id: 
               {plural(caller.count, failureNoun(group))}
             </TextLink>
             <Caller of={caller} />
+            {caller.count > 1 && <TextLink href={lastHref(caller.last_call)}>Last one</TextLink>}
           </li>
         ))}
         {more_callers > 0 && (
