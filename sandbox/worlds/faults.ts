@@ -57,7 +57,7 @@ export class Faults {
 
   /** True if any fault can still fire. */
   get armed(): boolean {
-    return this.#faults.length > 0 && this.#faults.some((fault) => faultState(fault, realTime()) === "armed");
+    return this.#faults.some((fault) => faultState(fault, realTime()) === "armed");
   }
 
   /** In arming order, including used-up and expired faults. */

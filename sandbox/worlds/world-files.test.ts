@@ -5,6 +5,7 @@ import { worldFileName } from "../rules/worlds/world-name.ts";
 import { Database } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import { ensureTemplate } from "./template.ts";
@@ -148,6 +149,33 @@ describe("after a crash", () => {
     leave();
     files.create("team", EPOCH);
     expect(jobsIn(open(files))).toEqual(seeded);
+  });
+});
+
+describe("a file whose disk failed to confirm a change", () => {
+  it("is rewritten when it is opened, once", () => {
+    const files = filesOf(newFolder());
+    files.create("team", EPOCH);
+    files.doubt("team");
+    const copied = vi.spyOn(fs, "copyFileSync");
+    for (let times = 0; times < 2; times += 1) open(files).close();
+    expect([files.isDoubted("team"), copied.mock.calls.length]).toEqual([false, 1]);
+  });
+
+  it("is not replaced before the disk confirms its content", () => {
+    const worlds = newFolder();
+    const files = filesOf(worlds);
+    files.create("team", EPOCH);
+    files.doubt("team");
+    const before = fs.readFileSync(fileIn(worlds));
+    const fresh = files.fresh("team", EPOCH + 1);
+    vi.spyOn(fs, "fsyncSync").mockImplementation(() => {
+      throw Object.assign(new Error("i/o error"), { code: "EIO" });
+    });
+    expect(() => files.put("team", fresh)).toThrow(NotDurableError);
+    expect([fs.readFileSync(fileIn(worlds)).equals(before), fs.readdirSync(worlds)]).toEqual([
+      ...[true, [worldFileName("team")]],
+    ]);
   });
 });
 

@@ -392,6 +392,29 @@ describe("a closed world", () => {
     expect(opened).toEqual(["team"]);
   });
 
+  it("waits for its turn if opening the others takes long", async () => {
+    const first = start();
+    for (const name of ["a", "b", "c"]) await queueDelivery(openWorld(first.worlds, name), START);
+    first.stop();
+    vi.useFakeTimers({
+      toFake: ["Date", "performance", "setInterval", "clearInterval", "setTimeout"],
+      now: START + HOUR,
+    });
+    const { worlds, opened } = start(first.data);
+    let now = performance.now();
+    // Each look at the clock finds it 3 ms later: two worlds fit into a turn of 5 ms.
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 3;
+      return now;
+    });
+    onTestFinished(() => clock.mockRestore());
+    worlds.openDue();
+    vi.advanceTimersByTime(250);
+    expect(opened).toHaveLength(1);
+    vi.advanceTimersByTime(100);
+    expect(opened.toSorted()).toEqual(["a", "b", "c"]);
+  });
+
   it("shows its counts at closing", async () => {
     const first = start();
     const team = openWorld(first.worlds, "team");
@@ -662,6 +685,16 @@ describe("a world with a damaged or invalid file", () => {
     worlds.sweep();
     expect(onError.mock.calls).toEqual([[full]]);
     expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
+  });
+
+  it("isn't looked for again before the next sweep", () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance", "setInterval", "clearInterval", "setTimeout"], now: START });
+    const { worlds } = start();
+    openWorld(worlds, "idle");
+    vi.setSystemTime(START + 2 * HOUR);
+    const timers = vi.getTimerCount();
+    worlds.sweep();
+    expect([worlds.list(), vi.getTimerCount() <= timers]).toEqual([[], true]);
   });
 
   it("ends with 31 others at a time, which leaves time for calls", async () => {
