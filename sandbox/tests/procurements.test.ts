@@ -5,6 +5,7 @@ import {
   basketsLatestGet,
   jobsInsert,
   partsInsert,
+  partsList,
   procurementsPlace,
   repairerProcurementsGet,
   repairerProcurementsList,
@@ -12,6 +13,7 @@ import {
   supplierProcurementsGet,
 } from "../contract/operations/partner.ts";
 import type { Offer } from "../contract/resources/basket.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
 
@@ -133,6 +135,27 @@ describe("repairer.procurements.list: the orders of a job", () => {
       const sources = one.source_items.map((item) => item.id);
       expect(new Set(one.offered_items.flatMap((item) => item.fulfills_source_ids))).toEqual(new Set(sources));
     }
+  });
+
+  test("D42: changes the status of its parts once, and publishes that", async () => {
+    const feed = await FeedReader.connect(service);
+    const { job_identity, offers } = await withBasket("parts of orders");
+    const [offer] = offers;
+    const sellable_ids = [offer?.sellable_id ?? ""];
+    const placed = await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
+    const { items } = await service.ok(partsList, { job_identity }, repairer);
+    const ordered = items.filter(({ status }) => status === "ordered").map(({ id }) => id);
+    expect(ordered.toSorted()).toEqual([...(offer?.job_part_ids ?? [])].toSorted());
+    // A second order of the same parts changes no part.
+    await service.ok(procurementsPlace, { job_identity, sellable_ids }, repairer);
+    const states = (of: string) =>
+      feed.entries.flatMap(({ kind, data }) =>
+        kind === "state" && data.entity === of && data.job_id === placed.items[0]?.job_id ? [data] : [],
+      );
+    await feed.until(() => states("procurement").length === 2);
+    const changed = states("parts").filter(({ after }) => JSON.stringify(after).includes('"ordered"'));
+    expect(changed.map(({ change }) => change)).toEqual(["updated"]);
+    feed.close();
   });
 
   test("is empty for a job without any", async () => {

@@ -194,11 +194,12 @@ it("draws a list of calls once for all that came together, and not for those of 
   const lists = { all: keys.requests("recent"), refusals: keys.requests("recent", "refusals"), jobs: keys.jobs("all") };
   for (const queryKey of Object.values(lists)) client.setQueryData(queryKey, { items: [] });
   const drawn: unknown[] = [];
-  const leave = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === "updated") drawn.push(query.queryKey);
+  const leave = client.getQueryCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "setState") drawn.push(event.query.queryKey);
   });
   const call = (id: string) => ({ kind: "request", data: { id, status: 200, operation: "repairer.jobs.get" } });
-  createCacheSync(client, "w").take([call("a"), call("b")] as unknown as readonly LiveEntry[]);
+  const unlisted = { kind: "state", data: { id: "j", entity: "job", job_id: "j", job: { id: "j" } } };
+  createCacheSync(client, "w").take([call("a"), call("b"), unlisted] as unknown as readonly LiveEntry[]);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(drawn.filter((key) => key === lists.all)).toHaveLength(1);
   expect(drawn.filter((key) => key !== lists.all)).toEqual([]);

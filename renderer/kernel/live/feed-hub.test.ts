@@ -137,7 +137,10 @@ describe("the hub of the live feeds", () => {
     const first = openWindow(new FeedHub(), "qa");
     current().say(ready("qa") + entry(7) + entry(8));
     await vi.waitFor(() => expect(first.ids()).toEqual(["7", "8"]));
-    expect(first.received).toHaveLength(1);
+    current().say(": heartbeat\n\n");
+    current().say(entry(9));
+    await vi.waitFor(() => expect(first.ids()).toContain("9"));
+    expect(first.received).toHaveLength(2);
   });
 
   it("stays open for the other windows of its token when one leaves or shows another world", async () => {

@@ -79,10 +79,10 @@ it("counts a refused feed as an answer of the service, unlike no connection", as
 describe("a world that was reset or deleted", () => {
   const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   /** A window of world qa with an open feed. */
-  const feeding = async () => {
+  const feeding = async (listed: readonly object[] = [{ name: "qa", created_at: "10:00" }]) => {
     takeToken("token");
     useConnection.setState({ gone: null });
-    let worlds: readonly object[] = [{ name: "qa", created_at: "10:00" }];
+    let worlds = listed;
     const clock = { offset: 0 };
     let send: (text: string) => void = () => undefined;
     vi.stubGlobal("fetch", (url: string) => {
@@ -169,6 +169,11 @@ describe("a world that was reset or deleted", () => {
     cleanup();
     expect(useConnection.getState().connection).toEqual({ state: "connecting" });
     unmount();
+  });
+
+  it("exists while its feed is open, even if an earlier list of worlds doesn't have it", async () => {
+    await feeding([{ name: "default", created_at: "09:00" }]);
+    expect(useConnection.getState()).toMatchObject({ gone: null, connection: { state: "live" } });
   });
 
   it("is missing, with the reason, when the service no longer lists it", async () => {
