@@ -181,6 +181,16 @@ describe("the database of several nodes", () => {
     await expect(database.run(full)).rejects.toThrow("is full");
   });
 
+  test("logs a connection that the server ended while nothing used it", async () => {
+    const idle = vi.fn();
+    const other = new SharedDatabase(postgres?.url ?? "", 1, idle);
+    onTestFinished(() => other.close());
+    const [row] = await other.run("SELECT pg_backend_pid() AS pid");
+    await database.run("SELECT pg_terminate_backend($1)", [row?.pid]);
+    await expect.poll(() => String(idle.mock.lastCall)).toContain("terminating connection");
+    expect(await other.run("SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
   test("is refused if it may lose what it has acknowledged", async () => {
     const off = new SharedDatabase(`${postgres?.url}?options=-csynchronous_commit%3Doff`, 1, onError);
     onTestFinished(() => off.close());

@@ -106,6 +106,22 @@ describe("a call at a node that knows the owner of its world", () => {
     expect(answer.headers.get("keep-alive")).not.toBe("timeout=5");
   });
 
+  test("leaves its connection open, unless the node it reached is stopping", async () => {
+    const { second } = await startTwo();
+    const answers: (() => void)[] = [];
+    const of = await startServer((_request, response) => void answers.push(() => response.end()));
+    second.cluster.hold.mockResolvedValue(of);
+    const connection = async (before: () => void) => {
+      const call = second.post(CALL, { headers: inWorld });
+      await vi.waitUntil(() => answers.length > 0);
+      before();
+      answers.pop()?.();
+      return (await call).headers.get("connection");
+    };
+    expect(await connection(() => undefined)).toBe("keep-alive");
+    expect(await connection(() => void second.server.close())).toBe("close");
+  });
+
   test("is repeated after a lost connection only if it changes nothing", async () => {
     const { second } = await startTwo();
     const of = await startServer(({ socket }) => void socket.destroy());

@@ -121,16 +121,31 @@ describe("delivery", () => {
     expect(errors.every((error) => error instanceof NotDurableError)).toBe(true);
   });
 
+  it("tells of failed attempts only, once they are recorded", async () => {
+    const failed = vi.fn();
+    const { known, deliver, done } = deliveringEngine({ failed });
+    await known.retryFast();
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
+    const [id] = deliver("s", 2);
+    await done("s");
+    const of = { sent: { prepared: { delivery: { id } }, exchanged: { response_status: 500 } } };
+    expect(failed.mock.calls).toEqual([[known.world, expect.objectContaining({ endedAt: expect.any(Number) })]]);
+    expect(failed.mock.calls[0]?.[1]).toMatchObject(of);
+  });
+
   it("leaves unsigned deliveries pending", async () => {
     const { known, engine, pending, deliver, done } = deliveringEngine();
     const receiver = await startReceiver();
     known.world.stores.subscriptions.insert({ id: "x", integration_id: "nobody", url: receiver.url, created_at: 0 });
     known.subscribe("s", `${receiver.url}/s`);
     known.queue("x");
+    const looked = vi.spyOn(known.world.stores.outbox, "due");
     engine.wake(known.world);
     deliver("s");
     await done("s");
-    expect([receiver.received.length, pending("x")]).toEqual([1, 1]);
+    expect([receiver.received.length, pending("x"), looked.mock.calls.length < 10]).toEqual([1, 1, true]);
   });
 
   it("sends nothing if disabled", async () => {

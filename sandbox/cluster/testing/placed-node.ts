@@ -67,5 +67,5 @@ export const startPlacedNode = async (
   onTestFinished(() => app.close());
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const post = (path: string, init: RequestInit = {}) => fetch(`${address}${path}`, { method: "POST", ...init });
-  return { cluster, forwarding, services, post, address };
+  return { cluster, forwarding, services, post, address, server: app.server };
 };
