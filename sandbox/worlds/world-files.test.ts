@@ -221,6 +221,9 @@ describe("removal and replacement", () => {
     files.create("other", EPOCH);
     files.remove("other");
     files.remove("never-there");
+    expect([files.changedAt("never-there"), files.getBytes("never-there"), files.has("never-there")]).toEqual([
+      ...[null, 0, false],
+    ]);
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
 });

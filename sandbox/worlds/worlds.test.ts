@@ -320,6 +320,15 @@ describe("a lease on a world", () => {
     expect(worlds.has("team")).toBe(true);
   });
 
+  it("on a missing world that may not be made fails, and one that is asked for twice ends once", async () => {
+    const { worlds } = start();
+    await expect(worlds.lazily("team", false, (world) => world().name)).rejects.toThrow("World team doesn’t exist");
+    expect(worlds.has("team")).toBe(false);
+    await worlds.lazily("team", true, (world) => expect(world()).toBe(world()));
+    await worlds.admin.reset("team");
+    expect(await worlds.lazily("team", false, (world) => world().name)).toBe("team");
+  });
+
   it("ends even if it throws", async () => {
     const { worlds } = start();
     const failure = new Error("failed");
