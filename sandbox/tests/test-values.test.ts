@@ -255,13 +255,10 @@ describe("D93: delay", () => {
 
   test("applies to at most a hundred concurrent calls", async () => {
     const { id } = await insert("crowd", "test:delay=2s");
-    const began = performance.now();
-    const all = Array.from({ length: 110 }, async () => {
-      await get("crowd", id);
-      return performance.now() - began;
-    });
-    const times = await Promise.all(all);
-    expect(times.filter((ms) => ms < 1_900)).toHaveLength(10);
+    await Promise.all(Array.from({ length: 110 }, () => get("crowd", id)));
+    // As the service measured it: on a busy machine even a prompt answer arrives late.
+    const { items } = await service.control(requestsList, { world: "crowd", operation: jobsGet.id, limit: 200 });
+    expect(items.filter(({ duration_ms }) => duration_ms < 1_900)).toHaveLength(10);
   });
 });
 
