@@ -4,6 +4,7 @@ import { act as actUi, cleanup, renderHook, waitFor } from "@testing-library/rea
 import { afterEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { notify } from "../notices/notices.tsx";
+import { useChanged } from "./changes.ts";
 import { worldKeys } from "./query-keys.ts";
 import { useAct, useControl } from "./use-act.ts";
 
@@ -62,4 +63,20 @@ it("reads the data again after a failure, and says so only on request", async ()
   expect(failed).not.toHaveBeenCalled();
   await acting(fails, { onDone, failed: "The fault" });
   expect([onDone.mock.calls, failed.mock.calls]).toEqual([[], [["The fault", error]]]);
+});
+
+it("marks the queries of one job only, if a change names it", async () => {
+  window.history.replaceState(null, "", "/jobs?world=first");
+  const client = new QueryClient();
+  const keys = worldKeys("first");
+  const shown = [keys.ofJob("one"), keys.ofJob("other")];
+  const { result } = renderHook(() => useChanged(), {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  const staleAfter = async (job?: string) => {
+    for (const queryKey of shown) client.setQueryData(queryKey, {});
+    await result.current(["fault"], job);
+    return shown.map((queryKey) => client.getQueryState(queryKey)?.isInvalidated);
+  };
+  expect([await staleAfter(), await staleAfter("ONE")]).toEqual([...[[false, false]], [true, false]]);
 });
