@@ -226,6 +226,15 @@ describe("the verdict on a response", () => {
       ...{ status, body: bodies[index] ?? '{"ok":true}', error: null },
     }));
 
+  it("says of a single request only what its response says, and of none that nothing was sent", () => {
+    expect(evaluateDrill("missing_signature", answers([401]))).toEqual({
+      verdict: "passed",
+      sentence: "Refused it with 401.",
+    });
+    expect(evaluateDrill("duplicate", answers([500])).sentence).toMatch(/^Returned 500\./);
+    expect(evaluateDrill("duplicate", [])).toEqual({ verdict: "failed", sentence: "Nothing was sent." });
+  });
+
   it("passes a drill only if all its requests pass, else names the failed one", () => {
     expect(evaluateDrill("duplicate", answers([200, 200]))).toEqual({
       verdict: "passed",

@@ -20,6 +20,15 @@ it("resolves this machine's names without a request, and others with name server
   expect(new UnresolvedError(new Error("gone")).message).toContain("(Error: gone)");
 });
 
+it("finds a name in the hosts file, whatever its case and comments", async () => {
+  const hosts = "# 127.0.0.7 my-host\n\n 127.0.0.9\t Other  My-Host # mine\nnot-an-address my-host\n::1 my-host\r\n";
+  vi.spyOn(fs.promises, "readFile").mockResolvedValue(hosts);
+  expect(await createResolver(["127.0.0.1:1"])("MY-host.")).toEqual([
+    { address: "127.0.0.9", family: 4 },
+    { address: "::1", family: 6 },
+  ]);
+});
+
 it("uses only name servers without a hosts file", async () => {
   const resolve = createResolver([await startNameServer()]);
   vi.spyOn(fs.promises, "readFile").mockRejectedValue(new Error("ENOENT"));

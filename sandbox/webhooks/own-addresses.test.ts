@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
-import { followOwnAddresses, isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
+import { addWorldToAddress, followOwnAddresses, isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
 
 const LOCAL = "http://127.0.0.1:4026";
 const PUBLIC = "https://sandbox.example.com";
@@ -27,6 +27,13 @@ describe("an address of the service itself", () => {
     ["https://127.0.0.1/__webhooks/sink", PUBLIC],
     ["http://192.0.2.1:4026/__webhooks/sink", LOCAL],
   ])("is not %s at %s", (address, origin) => expect(isOwnAddress(address, origin)).toBe(false));
+});
+
+it("a notification to the test receiver names its world, and no other does", () => {
+  const named = (address: string) => addWorldToAddress(address, "my world", LOCAL);
+  expect(named(`${LOCAL}/__webhooks/sink?of=me`)).toBe(`${LOCAL}/__webhooks/sink?of=me&world=my+world`);
+  for (const other of ["http://127.0.0.1:4027/__webhooks/sink", `${LOCAL}/__receiver/abc`, `${PUBLIC}/hooks`])
+    expect(named(other)).toBe(other);
 });
 
 describe("subscriptions after the service's address changed", () => {
