@@ -260,6 +260,10 @@ describe("a node", () => {
     await post(CALL, { headers: inWorld });
     await post("/__sandbox/requests.list");
     expect([files.pull.mock.calls.length, files.push.mock.calls.length]).toEqual([3, 3]);
+    // An upload's answer names nothing.
+    const uploads = await startPlacedNode(here, () => "stored");
+    const headers = { "content-type": "text/plain" };
+    expect((await uploads.post("/__uploads/x?world=acme", { headers, body: "png" })).status).toBe(200);
     // Only the answer names the world of an imported document.
     const imports = await startPlacedNode(here, () => '{"world":"brought"}');
     await imports.post("/__sandbox/snapshots.import", { headers: inWorld, body: "{}" });

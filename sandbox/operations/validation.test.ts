@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
 import type { Operation } from "../contract/operation.ts";
 import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
-import { describeViolation, parseBody } from "./validation.ts";
+import { describeViolation, parseBody, readBody } from "./validation.ts";
 
 /** Any Unicode character; fast-check's own `binary` unit takes most of a second to prepare. */
 const character = fc
@@ -167,4 +167,20 @@ describe("a violation", () => {
     expect(describeViolation(jobsInsert.request, value)).toBeNull();
     expect(value).toEqual(copy);
   });
+});
+
+it("D4, D14: a body is read as JSON only if its type says so and nothing encodes it", () => {
+  const read = (contentType: string | undefined, contentEncoding?: string, text = "{}") => {
+    const found = readBody({ body: bytes(text), contentType, contentEncoding }, "bad_request");
+    return "value" in found ? "read" : found.why?.cause;
+  };
+  expect(["application/json", "Application/JSON; charset=utf-8"].map((type) => read(type))).toEqual(["read", "read"]);
+  expect([read("text/plain"), read(undefined), read("text/plain", undefined, "")]).toEqual([
+    ...["media_type", "read", "read"],
+  ]);
+  const encodings = ["", " ", "identity", " Identity ", "gzip", "identity, gzip"];
+  expect(encodings.map((encoding) => read("application/json", encoding))).toEqual([
+    ...["read", "read", "read", "read", "encoding", "encoding"],
+  ]);
+  expect(read("application/json", "gzip", "")).toBe("read");
 });

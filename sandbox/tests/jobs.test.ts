@@ -76,6 +76,7 @@ describe("repairer.jobs.insert", () => {
     });
     await service.control(policiesSet, { policies: { jobs_insert_unknown_id: "create" } });
     expect((await insert({ identity: { id } })).body).toMatchObject({ id, external_id: null });
+    expect(await service.ok(jobsGet, { identity: { id } }, repairer)).toMatchObject({ id, external_id: null });
     await service.control(policiesSet, { policies: { jobs_insert_unknown_id: "reject" } });
   });
 

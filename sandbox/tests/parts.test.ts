@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tracesGet } from "../contract/control/operations.ts";
+import { requestsList, tracesGet } from "../contract/control/operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import {
   basketsLatestGet,
@@ -136,6 +136,8 @@ describe("repairer.jobs.parts.insert", () => {
     );
     expect(body.items.map((one) => one.external_id)).toEqual(["z", "a", "m"]);
     expect(body.items).toEqual(await list(job));
+    const [listed] = (await service.control(requestsList, { operation: partsList.id, limit: 1 })).items;
+    expect(listed).toMatchObject({ job_id: expect.any(String), label: expect.any(String) });
   });
 
   test("D40: a missing or null description is empty, and an update without one keeps it", async () => {
