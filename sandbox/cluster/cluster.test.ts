@@ -9,7 +9,7 @@ import { nodes } from "../command/nodes.ts";
 import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
 import { activityList, activityStrays } from "../contract/control/activity-operations.ts";
-import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { requestsExplain, searchEverywhere } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import {
@@ -524,6 +524,18 @@ describe("a sandbox on several nodes", () => {
     await first.stop();
     expect(await rows()).toEqual(found);
     expect(await database.run(owned)).toEqual([{ ...before[0], owner: null }]);
+  });
+
+  test("every node's search finds the jobs of other nodes' worlds without moving them", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "searched", "elsewhere:77");
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const owned = () => database.run("SELECT owner, epoch FROM sandbox_worlds WHERE name = 'searched'");
+    const before = await owned();
+    const found = await second.control(searchEverywhere, { world: "searcher", query: "elsewhere:77" });
+    expect(found).toMatchObject({ items: [{ kind: "job", id, world: "searched" }] });
+    expect(await owned()).toEqual(before);
   });
 
   test("every node finds an integration of any world without moving it", {

@@ -20,6 +20,8 @@ const MAX_HITS = 6;
 const MAX_SCANNED = 2_000;
 /** Other worlds searched if the requested one has no match, the most recently used first. */
 const MAX_OTHER_WORLDS = 32;
+/** Time after which no other world is searched: those of other nodes are read from the database first. */
+const OTHER_WORLDS_MS = 2_000;
 /** Characters shown of a matching value. */
 const MAX_VALUE_CHARS = 64;
 
@@ -214,19 +216,21 @@ const isRecord = ({ kind }: SearchHit): boolean => recordKinds.includes(kind);
 const searchOtherWorlds = async (
   { worlds, worldName, maySee, inSlices }: ControlContext,
   typed: string,
-): Promise<SearchHit[]> => {
-  const others = worlds
-    .list()
+): Promise<{ readonly items: SearchHit[]; readonly skipped_worlds: number }> => {
+  const others = (await worlds.listAll())
     .filter(({ name }) => name !== worldName && maySee(name))
     .sort((one, other) => other.last_active_at - one.last_active_at);
+  const until = performance.now() + OTHER_WORLDS_MS;
   const found: SearchHit[] = [];
+  let searched = 0;
   for (const { name } of others.slice(0, MAX_OTHER_WORLDS)) {
+    if (found.length >= MAX_HITS || performance.now() > until) break;
     const search = (world: World) => inSlices(() => searchAll({ world, typed, id: idRange(typed), maySee }));
     const hits = (await worlds.peek(name, search)) ?? [];
     found.push(...hits.filter(isRecord).map((hit) => ({ ...hit, world: name })));
-    if (found.length >= MAX_HITS) break;
+    searched += 1;
   }
-  return limitEachKind(found);
+  return { items: limitEachKind(found), skipped_worlds: others.length - searched };
 };
 
 /** Search over the service's data. The explorer searches its own pages itself. */
@@ -235,9 +239,9 @@ export const searchControls: readonly BoundControl[] = [
     const { world, inSlices, activity, caller, maySee } = context;
     const typed = query.trim();
     const own = await inSlices(() => searchAll({ world, typed, id: idRange(typed), maySee }));
-    const items = own.some(isRecord) ? own : [...own, ...(await searchOtherWorlds(context, typed))];
+    const others = own.some(isRecord) ? { items: [], skipped_worlds: 0 } : await searchOtherWorlds(context, typed);
     // Wrong world names in others' calls must not reach a partner's token.
     const strays = caller.token === null ? await findStrays(activity, typed, MAX_HITS) : [];
-    return { items: [...items, ...strays.map(strayHit)] };
+    return { ...others, items: [...own, ...others.items, ...strays.map(strayHit)] };
   }),
 ];

@@ -12,8 +12,9 @@ import {
 } from "../contract/control/operations.ts";
 import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
+import { worldsList } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
-import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 
@@ -194,6 +195,17 @@ test("finds a job, an order or a call of another world if this one has none", as
   expect((await search("else-77", "other-lab")).every(({ world }) => world === undefined)).toBe(true);
   await insert("elsewhere-1", { job_number: "ELSE-77" });
   expect((await search("else-77")).every(({ world }) => world === undefined)).toBe(true);
+});
+
+test("says how many other worlds it left out", async () => {
+  const { items: before } = await service.control(worldsList, {});
+  const skipped = async (query: string) => (await service.control(searchEverywhere, { query })).skipped_worlds;
+  expect([await skipped("skip-77"), await skipped("RO-")]).toEqual([0, 0]);
+  // The world that is searched is none of the 32 others.
+  const missing = 33 - before.length + 3;
+  for (let made = 0; made < missing; made += 1)
+    await service.call(businessesList, {}, repairer, { "x-sandbox-tenant": `many-${made}` });
+  expect(await skipped("skip-77")).toBe(3);
 });
 
 test("a refused call names the world that its job is in", async () => {

@@ -61,8 +61,8 @@ export const useFound = (search: string, go: Go) => {
     gcTime: 0,
     enabled: operationsAreThere && wanted.length >= 2 && wanted === typed,
     queryFn: async ({ client, signal }) => {
-      const { items } = await callControl("search.everywhere", { query: wanted, world }, { signal });
-      if (items.some(({ kind }) => kind === "request")) return items;
+      const found = await callControl("search.everywhere", { query: wanted, world }, { signal });
+      if (found.items.some(({ kind }) => kind === "request")) return found;
       const recent = (await client.ensureQueryData(recentRequestsQuery(world))).items
         .filter((row) => matchesExchange(row, who(row), wanted))
         .slice(0, MOST_RECENT)
@@ -70,7 +70,7 @@ export const useFound = (search: string, go: Go) => {
           const detail = [row.status, row.label, who(row)].filter(Boolean).join(" · ");
           return { kind: "request", id: row.id, label: callName(row), detail, at: row.at } as const;
         });
-      return [...items, ...recent];
+      return { ...found, items: [...found.items, ...recent] };
     },
   });
   const kindOf = (hit: SearchHit): Kind => {
@@ -95,10 +95,10 @@ export const useFound = (search: string, go: Go) => {
       run: () => go(address),
     };
   };
-  const hits = wanted === typed && data ? data : [];
+  const hits = wanted === typed && data ? data.items : [];
   const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(
     ([title, ofTitle]): EntryGroup => ({ title, entries: ofTitle.map(entryOf) }),
   );
   const searching = typed.length >= 2 && (isFetching || wanted !== typed);
-  return { groups, searching, error: searching ? null : error };
+  return { groups, searching, skippedWorlds: data?.skipped_worlds ?? 0, error: searching ? null : error };
 };

@@ -9,11 +9,13 @@ import { searching } from "./store.ts";
 
 /** The service finds the calls in `answer`, if given, and nothing else. */
 const startService = () => {
-  let answer = (_items: readonly SearchHit[]): void => undefined;
-  const found = new Promise<readonly SearchHit[]>((resolve) => (answer = resolve));
+  let answer = (_items: readonly SearchHit[], _skipped = 0): void => undefined;
+  const found = new Promise<{ items: readonly SearchHit[]; skipped_worlds?: number }>((resolve) => {
+    answer = (items, skipped_worlds = 0) => resolve({ items, skipped_worlds });
+  });
   vi.stubGlobal("fetch", async (url: string) => {
-    const items = url.includes("search.everywhere") ? await found : [];
-    return new Response(JSON.stringify({ items, total: items.length, next_cursor: null }));
+    const body = url.includes("search.everywhere") ? await found : { items: [] };
+    return new Response(JSON.stringify({ ...body, total: body.items.length, next_cursor: null }));
   });
   return { answer };
 };
@@ -116,5 +118,12 @@ it("initially selects the first place, and names the world of an empty search", 
   expect(selected().textContent).toContain("Overview");
   type("kx21 zzq");
   answer([]);
-  await screen.findByText("No results for “kx21 zzq” in world default or other recent worlds");
+  await screen.findByText("No results for “kx21 zzq” in world default or any other");
+});
+
+it("says how many worlds an empty search left out", async () => {
+  const { answer } = start();
+  type("kx21 zzq");
+  answer([], 268);
+  await screen.findByText("No results for “kx21 zzq” in world default or other recent worlds; 268 worlds not searched");
 });

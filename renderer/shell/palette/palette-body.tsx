@@ -8,6 +8,7 @@ import { KeyHint } from "../../components/key-hint.tsx";
 import { Time } from "../../components/time.tsx";
 import { Boundary } from "../../kernel/place/boundary.tsx";
 import { useWorld } from "../../kernel/world/world.ts";
+import { plural } from "../../lib/formatting.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { useCommands } from "./commands.ts";
@@ -59,6 +60,10 @@ const useSelected = (list: string) => {
 /** The reason for a failed search, and the next step. */
 const failedWords = (error: Error): string =>
   `${error.message} ${error instanceof ServiceUnreachable ? "Retrying when the connection is back." : "Change the text to search again."}`;
+
+/** Which other worlds were searched. @param skipped the number of those that weren’t */
+const otherWorldsWords = (skipped: number): string =>
+  skipped === 0 ? " or any other" : ` or other recent worlds; ${plural(skipped, "world")} not searched`;
 
 /** The search field and its results; the service's results are last, so that they don't move the others. */
 const Found = () => {
@@ -135,7 +140,7 @@ const Found = () => {
         <Spotlight.Empty role="status">
           {found.searching
             ? "Searching"
-            : `No results for “${search}” in world ${world}${worldAccess() === null ? " or other recent worlds" : ""}`}
+            : `No results for “${search}” in world ${world}${worldAccess() === null ? otherWorldsWords(found.skippedWorlds) : ""}`}
         </Spotlight.Empty>
       )}
     </>
