@@ -21,8 +21,6 @@ import styles from "./activity.module.css";
 type Stray = ResponseOf<ControlOperations["activity.strays"]>["items"][number];
 
 const REFETCH_MS = 5_000;
-/** For the number of calls alone, which is read in full. */
-const COUNT_REFETCH_MS = 30_000;
 /** Search in the calls; null: the list is closed. */
 const params = searchParams({ strays: textThat(() => true) });
 
@@ -43,7 +41,7 @@ const straysQuery = (search: string) =>
 /** The number of such calls as a link to their list, if there are any. */
 export const StraysLink = () => {
   const { change } = useSearchParamsOf(params);
-  const { data = [] } = useQuery({ ...straysQuery(""), refetchInterval: COUNT_REFETCH_MS });
+  const { data = [] } = useQuery(straysQuery(""));
   if (data.length === 0) return null;
   return (
     <button type="button" className="lnk" onClick={() => change({ strays: "" })}>
