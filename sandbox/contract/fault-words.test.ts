@@ -14,7 +14,7 @@ describe("the description of a fault", () => {
       "Every call returns 503 after it has run.",
       "Returned 503 after it has run.",
     ],
-    [{ delay: { ms: 20 } }, "Every call waits 20 ms before it runs.", "Waited 20 ms before it ran."],
+    [{ delay: { ms: 20 } }, "Every call waits 20 ms before it runs.", "Delayed by 20 ms, before running."],
     [
       { drop: { when: "after" } },
       "Every call gets no response: the connection is closed after it has run.",

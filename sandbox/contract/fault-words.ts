@@ -42,8 +42,8 @@ const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly 
   if (delay) {
     const span = formatSpan(delay.ms);
     return delay.when === "after"
-      ? [`runs, and responds ${span} later`, `responded ${span} after it had run`]
-      : [`waits ${span} before it runs`, `waited ${span} before it ran`];
+      ? [`runs, and responds ${span} later`, `delayed by ${span}, after running`]
+      : [`waits ${span} before it runs`, `delayed by ${span}, before running`];
   }
   if (drop) {
     const how = instead(drop.when);

@@ -127,7 +127,8 @@ export class FaultGate {
       return false;
     };
     if (effect.delay) {
-      return (await this.#hold(effect.delay.ms, reply)) || leave(`${outcome} The caller did not wait for it.`);
+      const end = firing.row.when === "before" ? "so it never ran" : "but it has run";
+      return (await this.#hold(effect.delay.ms, reply)) || leave(`${outcome} The caller did not wait for it, ${end}.`);
     }
     if (effect.hang) {
       const waited = await this.#hold(MAX_HANG_MS, reply);
