@@ -354,7 +354,7 @@ export const causes = {
   }),
   access_code_clock: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code expired because this world’s clock was moved.",
-    remedy: "Get a new access code after the clock was moved.",
+    remedy: "Put the clock back with `clock.reset`, or get a new access code.",
     example: following("integrations.insert", [inOther("access-codes.issue", ISSUE, "code"), LATER], {
       ...{ tenant: OTHER_WORLD, body: { ...INSTALL, access_code: "{{code.access_code}}" } },
     }),
@@ -752,6 +752,11 @@ export const causes = {
   upload_expired: upload("forbidden", "D64", {
     sentence: "The upload’s address has expired.",
     remedy: "Prepare another upload, and send the picture within 15 minutes.",
+    arises: "A program keeps an address for more than 15 minutes before it sends the picture.",
+  }),
+  upload_clock: upload("forbidden", "D64", {
+    sentence: "The upload’s address expired because this world’s clock was moved.",
+    remedy: "Put the clock back with `clock.reset`, or prepare another upload.",
     example: request("PUT", UPLOAD, {
       after: [inOther("uploads.prepare", PICTURE, "upload"), LATER],
       tenant: OTHER_WORLD,
@@ -902,8 +907,22 @@ export const refuseFor = (
   cause: CauseWithCode,
   pointers: readonly string[] = [],
   message?: string,
-  { code = causes[cause].code, fact }: { readonly code?: ErrorCode; readonly fact?: string | null | undefined } = {},
-): Refusal => new Refusal(code, message, { cause, pointers, ...(fact ? { fact } : {}) });
+  {
+    code = causes[cause].code,
+    fact,
+    remedy,
+    side,
+  }: Pick<RefusalReason, "remedy" | "side"> & {
+    readonly code?: ErrorCode;
+    readonly fact?: string | null | undefined;
+  } = {},
+): Refusal =>
+  new Refusal(code, message, {
+    ...{ cause, pointers },
+    ...(fact ? { fact } : {}),
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(side ? { side } : {}),
+  });
 
 /** Refuses a body of the wrong shape. @param code the operation's own code (D3) */
 export const refuseBody = (

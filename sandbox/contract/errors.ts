@@ -131,6 +131,10 @@ export interface RefusalReason {
   readonly earlier?: string;
   /** Values that the call likely meant, by their JSON Pointers. Without a value: leave the field out. */
   readonly meant?: readonly (readonly [pointer: string, value?: unknown])[];
+  /** Remedy with what the service knows beyond the cause's, such as a value. */
+  readonly remedy?: string;
+  /** Where the cause is, if it isn't the caller: a fault of an earlier call, or a moved clock. */
+  readonly side?: "sandbox" | "fault";
   /** The reason when it lies in another world: shown only to readers who may see that world. */
   readonly elsewhere?: { readonly world: string; readonly fact: string };
 }

@@ -8,6 +8,7 @@ import {
   repairerProcurementsList,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
+import { findInsert } from "../operations/record-causes.ts";
 import { describeEmptyValue } from "../operations/refused-call.ts";
 import { parseBody } from "../operations/validation.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
@@ -76,7 +77,13 @@ const explainNamelessJob = ({ operation }: RequestDetail, body: unknown): string
 };
 
 /** Reason why the events of an accepted call weren't sent to its own integration; null if they were, or had none. */
-export const explainSilence = ({ db }: World, call: RequestDetail): string | null => {
+export const explainSilence = (
+  world: World,
+  worlds: Worlds,
+  call: RequestDetail,
+  maySee: ControlContext["maySee"],
+): string | null => {
+  const { db } = world;
   if (call.operation === "procurements.cancel") return "A cancellation sends no notification.";
   if (call.events === 0 || call.integration_id === null) return null;
   const sent = db.get<{ readonly waits: 0 | 1 }>(
@@ -86,7 +93,12 @@ export const explainSilence = ({ db }: World, call: RequestDetail): string | nul
     ...[call.trace_id, call.integration_id],
   );
   if (sent) return sent.waits ? "The subscription is paused, so the notification waits." : null;
-  return "No notification was sent to this integration: it had no subscription in this world at that time.";
+  const none = call.test_values?.find(({ known, value }) => known && value === "webhook=none");
+  if (none)
+    return "No notification was sent: the job’s claim number has the test value `webhook=none`. Give the job another claim number.";
+  const other = explainOtherSubscription(world, worlds, call, maySee);
+  if (other !== null) return other;
+  return "No notification was sent to this integration: it had no subscription to this event in this world at that time.";
 };
 
 /** D43: reason for an empty basket; null for other responses. */
@@ -134,13 +146,6 @@ const explainRepeatedOrder = ({ db }: World, call: RequestDetail): string | null
 const MAX_JOBS_SEARCHED = 200;
 /** Period in which a program that inserts the same repair again likely means the same job. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
-type Insert = { readonly id: string; readonly at: number; readonly integration_id: string | null };
-const findInsert = ({ db }: World, job: string): Insert | undefined =>
-  db.get<Insert>(
-    "SELECT id, at, integration_id FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert' " +
-      "AND (status IN (0, 200) OR status >= 500) ORDER BY seq LIMIT 1",
-    job,
-  );
 
 /** An insert of the same repair under another identity makes a second job. */
 const explainRepeatedJob = (world: World, call: RequestDetail): string | null => {
@@ -187,5 +192,5 @@ export const findWarning = async (
     explainIdentifiers(call),
     await explainNothingSent(world, worlds, call, body, maySee),
   ].filter((one) => one !== null);
-  return found.length === 0 ? explainOtherSubscription(world, worlds, call, maySee) : found.join(" ");
+  return found.length === 0 ? null : found.join(" ");
 };

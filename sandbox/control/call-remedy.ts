@@ -42,10 +42,6 @@ const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): str
   return isPlaceholder(sent) ? causes.key_placeholder.remedy : null;
 };
 
-/** Checks whether a browser asked if a page of another site may call the service. */
-const isPreflight = ({ method, request_headers }: RequestDetail): boolean =>
-  method === "OPTIONS" && request_headers.some(([name]) => name === "access-control-request-method");
-
 const hostOf = ({ request_headers }: RequestDetail): string =>
   request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
 
@@ -58,7 +54,6 @@ export const describeCallRemedy = (
   correction: Correction | null,
 ): string | null => {
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
-  if (isPreflight(call)) return causes.cross_site.remedy;
   if (cause === "method" && call.path.startsWith("/__media/"))
     return "Send the picture to the `upload_url`. The `public_url` is for reading.";
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
@@ -78,10 +73,22 @@ export const describeCallRemedy = (
   return isNearest ? `Send the nearest one known: \`${String(edit.after).slice(0, MAX_SHOWN_CHARS)}\`.` : null;
 };
 
-export const describeRemedy = (cause: Cause | null, nearest: readonly string[], why: RefusalReason | null): string => {
-  const other = cause?.endsWith("_other_world") ? why?.elsewhere?.world : undefined;
-  if (other === DEFAULT_WORLD) return "Send the call without `x-sandbox-tenant`: it is meant for the world `default`.";
-  if (other !== undefined) return `Send \`x-sandbox-tenant: ${other}\` with the call.`;
+/** Remedy for a reason in another world that the reader may see; null for other reasons. */
+export const describeElsewhereRemedy = (cause: Cause | null, why: RefusalReason | null): string | null => {
+  const other = why?.elsewhere?.world;
+  if (other === undefined) return null;
+  if (cause === "upload_elsewhere")
+    return other === DEFAULT_WORLD
+      ? "Send the picture to the whole `upload_url`, which has no `world`: it was issued in world `default`."
+      : `Send the picture to the whole \`upload_url\`, which ends with \`world=${other}\`.`;
+  if (!cause?.endsWith("_other_world")) return null;
+  return other === DEFAULT_WORLD
+    ? "Send the call without `x-sandbox-tenant`: it is meant for the world `default`."
+    : `Send \`x-sandbox-tenant: ${other}\` with the call.`;
+};
+
+/** Remedy by the address or the cause. */
+export const describeRemedy = (cause: Cause | null, nearest: readonly string[]): string => {
   if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
   return findCause(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };

@@ -18,16 +18,18 @@ import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts"
 import { similarity } from "../contract/nearest-names.ts";
 import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
-import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { TEST_PREFIX } from "../contract/test-values.ts";
 import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
+import { findMeantAddress } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
-import { describeFaultRemedy, findRespondingFault, isTestAnswer } from "../rules/worlds/faults.ts";
+import { describeFaultRemedy, findRespondingFault, findTestValue } from "../rules/worlds/faults.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { explainSilence, findWarning, parseRecordedBody } from "./accepted-warnings.ts";
-import { describeCallRemedy, describeRemedy } from "./call-remedy.ts";
+import { describeCallRemedy, describeElsewhereRemedy, describeRemedy } from "./call-remedy.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
@@ -59,14 +61,18 @@ const refusingCheck = (call: RequestDetail, cause: Cause | null): Check | null =
   if (!isRefused(call)) return null;
   const fault = findRespondingFault(call);
   if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
-  return cause === null || isTestAnswer(call) ? "rules" : causes[cause].check;
+  if (findTestValue(call)) return "fault_after";
+  return cause === null ? "rules" : causes[cause].check;
 };
 
 const listVerdicts = (call: RequestDetail, cause: Cause | null): CheckVerdict[] => {
   const hit = (call.faults ?? []).map(({ when }) => `fault_${when}`);
   const own = call.operation === null ? undefined : routeChecks[call.operation];
   const at = refusingCheck(call, cause);
+  const isTest = at === "fault_after" && findTestValue(call) !== undefined;
   const performed = checks.filter((check) => {
+    // A test value responds in place of the operation.
+    if (check === "rules" && isTest) return false;
     // A world's policies may add this check.
     if (check === at) return true;
     if (check.startsWith("fault_")) return hit.includes(check);
@@ -109,6 +115,26 @@ const findRefusal = async (
   return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } });
 };
 
+/** Explains a response that a test value of the job's claim number caused (D93). */
+const describeTestAnswer = (
+  { status, error_code, label }: RequestDetail,
+  value: string,
+): Pick<ExplainedRefusal, "sentence" | "what_to_do"> => {
+  const claim = `The claim number of job ${label ?? ""} has the test value \`${TEST_PREFIX}${value}\``;
+  const change = "Or give the job another claim number.";
+  if (status === 0)
+    return {
+      sentence: `${claim}, and the caller did not wait so long. The call never ran.`,
+      what_to_do: `Allow the client more time than the delay, then send the call again. ${change}`,
+    };
+  const times = Number(/\*(\d+)$/.exec(value)?.[1] ?? 1);
+  const calls = times === 1 ? "one call" : `${times} calls`;
+  return {
+    sentence: `${claim}, which asks for this response: ${status} ${error_code ?? ""}. The call did not run.`,
+    what_to_do: `Send the call again: the test value responds to ${calls} that ${times === 1 ? "names" : "name"} the job. ${change}`,
+  };
+};
+
 const explainRefusal = (
   world: World,
   call: RequestDetail,
@@ -124,11 +150,8 @@ const explainRefusal = (
     const todo = describeFaultRemedy(armed, fault.when, realTime());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
-  if (isTestAnswer(call)) {
-    const todo =
-      "Send the call again: each value applies to a limited number of calls. Or give the job another claim number.";
-    return { ...none, whose_side: "fault", sentence: sentence(outcome), what_to_do: todo };
-  }
+  const value = findTestValue(call);
+  if (value !== undefined) return { ...none, whose_side: "fault", cause: "fault", ...describeTestAnswer(call, value) };
   const cause = readCause(call, why);
   if (status === 0 && cause === null) {
     const todo = "Read the affected record. Send the call again if the change is missing.";
@@ -143,7 +166,7 @@ const explainRefusal = (
     pointers: [...(why?.pointers ?? [])],
     ...(why?.place ? { place: why.place } : {}),
     ...(why?.earlier ? { earlier: why.earlier } : {}),
-    whose_side: status >= 500 ? "sandbox" : "partner",
+    whose_side: why?.side ?? (status >= 500 ? "sandbox" : "partner"),
     sentence: refusalReason(why, call.label) ?? sentence(outcomeText),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
@@ -162,12 +185,6 @@ const otherVerbs: Readonly<Record<string, readonly string[]>> = {
 const canonicalVerb = (word: string): string =>
   Object.keys(otherVerbs).find((verb) => verb === word || otherVerbs[verb]?.includes(word)) ?? word;
 
-/** Addresses of other services for the same operations. */
-const foreignAddresses: readonly (readonly [RegExp, string])[] = [
-  [/^\/?(?:api\/)?(?:oauth2?\/)?token\/?$/i, operationPath(integrationsInsert)],
-  [/^\/?(?:api\/)?oauth2?\/authorize\/?$/i, "/__oauth/authorize"],
-];
-
 const splitWords = (path: string): string[] =>
   path
     .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
@@ -183,12 +200,11 @@ const MAX_NEAREST = 3;
 /** Likely intended addresses. Compares words, so parts, camel case and REST paths match. */
 const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
   const [address = ""] = path.split("?", 1);
-  const known = foreignAddresses.find(([pattern]) => pattern.test(address));
-  if (known) return [known[1]];
+  const meant = findMeantAddress(address);
   const words = splitWords(address);
   const named = words.map(canonicalVerb);
   const verbs = otherVerbs[named.at(-1) ?? ""] ? named.slice(-1) : [named.at(-1), canonicalVerb(method.toLowerCase())];
-  return addresses
+  const near = addresses
     .map((one) => {
       const theirs = splitWords(one);
       const isWithin = words.length > 0 && named.every((word) => theirs.includes(word));
@@ -197,8 +213,8 @@ const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
     })
     .filter(({ alike }) => alike >= MIN_ADDRESS_SIMILARITY)
     .toSorted((one, other) => other.by - one.by)
-    .slice(0, MAX_NEAREST)
     .map(({ one }) => one);
+  return [...new Set([...(meant ? [meant.address] : []), ...near])].slice(0, MAX_NEAREST);
 };
 
 /** Further values are only counted. */
@@ -218,12 +234,15 @@ export const explainCall = async (
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
-  const silence = isRefused(call) || warning !== null ? null : explainSilence(world, call);
+  const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
   const notes = [...noteIgnored(world, call, cause, body !== null), ...(silence === null ? [] : [silence])];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =
-    describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ?? describeRemedy(cause, near, why);
+    describeElsewhereRemedy(cause, why) ??
+    why?.remedy ??
+    describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ??
+    describeRemedy(cause, near);
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
   return {

@@ -2,7 +2,7 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert, partsInsert, tier1Prepare } from "../contract/operations/partner.ts";
-import { describeUnclearResponse } from "../operations/refused-call.ts";
+import { describeUnclearResponse, type EarlierCall } from "../operations/refused-call.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { supportedRegions } from "../rules/vehicles/vehicle-identifiers.ts";
@@ -19,11 +19,12 @@ const MAX_CALLS_SEARCHED = 500;
 const REPEAT_WINDOW_MS = 10 * 60_000;
 
 /** Parts without an identity are inserted again by a repeated call. */
-export const explainRepeatedParts = ({ db }: World, call: RequestDetail): string | null => {
+export const explainRepeatedParts = (world: World, call: RequestDetail): string | null => {
+  const { db } = world;
   if (call.operation !== partsInsert.id || !call.outcome.includes("inserted")) return null;
-  type Earlier = { readonly at: number; readonly own_at: number; readonly status: number };
+  type Earlier = EarlierCall & { readonly at: number; readonly own_at: number };
   const earlier = db.get<Earlier>(
-    `SELECT other.at, own.at AS own_at, other.status FROM requests AS own JOIN requests AS other ON other.job_id = own.job_id
+    `SELECT other.at, own.at AS own_at, other.status, other.faults FROM requests AS own JOIN requests AS other ON other.job_id = own.job_id
      WHERE own.id = ? AND other.seq BETWEEN own.seq - ${MAX_CALLS_SEARCHED} AND own.seq - 1 AND other.operation = own.operation
        AND other.integration_id = own.integration_id AND other.request_body = own.request_body
        AND (other.status = 200 OR instr(other.faults, '"after"') > 0) ORDER BY other.seq DESC LIMIT 1`,
@@ -31,9 +32,9 @@ export const explainRepeatedParts = ({ db }: World, call: RequestDetail): string
   );
   const passed = earlier ? db.fromStored(earlier.own_at) - db.fromStored(earlier.at) : Number.POSITIVE_INFINITY;
   if (!earlier || passed > REPEAT_WINDOW_MS) return null;
-  const response = describeUnclearResponse(earlier.status);
-  const unclear = response === null ? "" : `, whose response ${response},`;
-  return `The same call ${formatDuration(passed)} earlier${unclear} inserted these parts, so the job has them twice. Give each part an \`identity\` with an \`external_id\`: a repeated call then updates it.`;
+  const response = describeUnclearResponse(world, earlier);
+  const unclear = response === null ? "" : ` ${response}`;
+  return `The same call ${formatDuration(passed)} earlier inserted these parts, so the job has them twice.${unclear} Give each part an \`identity\` with an \`external_id\`: a repeated call then updates it.`;
 };
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);

@@ -3,6 +3,7 @@ import type { AppServices } from "../app-services.ts";
 import { refusalReason } from "../contract/causes.ts";
 import type { LinkCall } from "../contract/control/exchange-kinds.ts";
 import type { Refusal } from "../contract/errors.ts";
+import { isWorldName } from "../rules/worlds/world-name.ts";
 import { findKnownCaller, findProvenOrigin } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
 
@@ -29,6 +30,13 @@ export const beginLinkCall = (
   exchange.isStray = !placement && !worlds.isThere(world);
   Object.assign(exchange.details, caller, { origin: findProvenOrigin(request, services) ?? undefined });
   request.exchange = exchange;
+};
+
+const ESCAPED_WORLD = /(?:&amp;|\\u0026|%5Cu0026|%26)world=([^&%;\\]+)/i;
+/** World that an address names after an escaped `&`, where it isn't read; undefined if there is none. */
+export const findEscapedWorld = (url: string): string | undefined => {
+  const name = ESCAPED_WORLD.exec(url)?.[1];
+  return name !== undefined && isWorldName(name) ? name : undefined;
 };
 
 /** Adds the reason of a refusal to the record, if there is one. */

@@ -1,24 +1,53 @@
 import type { FastifyRequest } from "fastify";
-import type { Cause } from "../contract/causes.ts";
+import { type Cause, causes } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../contract/operation.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
+import { findMeantAddress, findOtherVersion } from "../operations/meant-address.ts";
+import { isWorldName, MAX_NAME_CHARS } from "../rules/worlds/world-name.ts";
 import { TENANT_HEADER } from "./callers.ts";
 
 /** Cause of a call that reaches no operation, and a sentence that its response doesn't have. */
 export interface UnroutedFact {
   readonly cause: Cause;
   readonly fact: string;
+  readonly remedy?: string;
 }
 
 /** Explains a tenant header by what makes it no name; null for other characters. */
 const explainTenant = ({ headers, raw }: FastifyRequest): string | null => {
-  const sent = String(headers[TENANT_HEADER]);
+  const sent = readTenant(headers);
   const isRepeated = raw.rawHeaders.filter((name) => name.toLowerCase() === TENANT_HEADER).length > 1;
   if (sent.trim() === "") return "The header `x-sandbox-tenant` is empty.";
   if (isRepeated || sent.includes(",")) return "The header `x-sandbox-tenant` was sent twice, or names two worlds.";
   if (isPlaceholder(sent)) return "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in.";
   return /^["'].*["']$/.test(sent) ? "The world’s name in `x-sandbox-tenant` is in quotes." : null;
+};
+
+/** Node decodes headers as Latin-1; restores UTF-8. */
+const readTenant = (headers: FastifyRequest["headers"]): string =>
+  Buffer.from(String(headers[TENANT_HEADER]), "latin1").toString("utf8");
+
+/** Longest part of a wrong name that a sentence shows. */
+const MAX_SHOWN_CHARS = 80;
+/** Explains a name by its first character that no name has, or by its length. */
+const explainName = (name: string): UnroutedFact => {
+  const [wrong] = name.match(/[^A-Za-z0-9._-]/u) ?? [];
+  const shown = name.replaceAll("`", "'").slice(0, MAX_SHOWN_CHARS);
+  const character = wrong?.trim() ? `the character \`${wrong}\`` : "a space";
+  const problem =
+    wrong === undefined ? `has ${name.length} characters, more than ${MAX_NAME_CHARS}` : `has ${character} in it`;
+  const meant = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .trim()
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-");
+  const such = isWorldName(meant) ? `, such as \`${meant}\`` : "";
+  return {
+    cause: "tenant",
+    fact: `The world’s name in \`x-sandbox-tenant\` is \`${shown}\`. It ${problem}.`,
+    remedy: `Send a name of 1 to ${MAX_NAME_CHARS} of \`A–Z a–z 0–9 . _ -\`${such}, or leave the header out.`,
+  };
 };
 
 /** Checks whether a browser asked if a page of another site may call the service. */
@@ -29,15 +58,16 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
 
 const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path"): UnroutedFact | null => {
-  const [, version = INTERFACE_VERSION] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(url) ?? [];
-  if (version !== INTERFACE_VERSION)
+  const version = findOtherVersion(url);
+  if (version !== null)
     return {
       cause: "unknown_version",
       fact: `This service has version \`${INTERFACE_VERSION}\`, not \`${version}\`.`,
     };
-  return UNFILLED.test(url)
-    ? { cause: kind, fact: "The address holds a placeholder: a variable was not filled in." }
-    : null;
+  if (UNFILLED.test(url))
+    return { cause: kind, fact: "The address holds a placeholder: a variable was not filled in." };
+  const meant = findMeantAddress(url);
+  return meant && { cause: kind, fact: meant.fact, remedy: meant.remedy };
 };
 
 /** Explains a call that reaches no operation by its address or headers; null if its response already does. */
@@ -47,7 +77,9 @@ export const explainUnrouted = (request: FastifyRequest, kind: UnroutedKind): Un
     return {
       cause: "method",
       fact: "A browser asked whether a page of another site may send this call. It may not.",
+      remedy: causes.cross_site.remedy,
     };
-  const fact = kind === "tenant" ? explainTenant(request) : null;
-  return fact === null ? null : { cause: "tenant", fact };
+  if (kind !== "tenant") return null;
+  const fact = explainTenant(request);
+  return fact === null ? explainName(readTenant(request.headers)) : { cause: "tenant", fact };
 };

@@ -12,6 +12,7 @@ import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
+import { findEscapedWorld } from "./link-calls.ts";
 import { explainUnrouted } from "./unrouted-facts.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
@@ -64,7 +65,9 @@ const isCall = (request: FastifyRequest): boolean => {
 
 /** World that a call names; the default one instead of an invalid name. */
 const findNamedWorld = (request: FastifyRequest): string => {
-  const linked = LINK_PATHS.test(requestPath(request)) ? readText(request.query, "world") : undefined;
+  const linked = LINK_PATHS.test(requestPath(request))
+    ? (readText(request.query, "world") ?? findEscapedWorld(request.url))
+    : undefined;
   const named = linked ?? requestedWorld(request);
   return isWorldName(named) ? named : DEFAULT_WORLD;
 };

@@ -9,6 +9,7 @@ import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
 import {
+  advise,
   describeEmptyValue,
   findAgeIfOlder,
   findOrganizationName,
@@ -72,23 +73,29 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
 
 export const describeOtherWorld = (world: string): string => `The integration ID belongs to world ${world}.`;
 
+/** Credential of the key in an `Authorization` header; undefined if its key is unknown. */
+const findByHeader = ({ stores }: World, authorization: string | undefined) =>
+  authorization === undefined
+    ? undefined
+    : stores.credentials.findByKey(decodeHeader(authorization).replace(BEARER, "").trim());
+
 export const refineCredentials = (
   why: RefusalReason,
   { world, credentials, findOtherWorld, mayBeElsewhere }: RefusedCall,
 ): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
+  const ofKey = findByHeader(world, authorization);
+  const sendId = ofKey ? `Send \`Service-Integration-ID: ${ofKey.integration_id}\` with this key.` : null;
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
     return refineScheme(why, world, authorization);
   if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
     const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
-    return refine(
-      why,
-      "no_credentials",
+    const fact =
       missing.length === 2
         ? `The ${missing.join(" and the ")} headers are missing.`
-        : `The ${missing[0]} header is missing.`,
-    );
+        : `The ${missing[0]} header is missing.`;
+    return advise(refine(why, "no_credentials", fact), sendId);
   }
   const given = integrationId.trim();
   const headerProblem = explainHeaders(authorization, given);
@@ -98,15 +105,23 @@ export const refineCredentials = (
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
   if (isUuid(key) && idIs?.is === "key") return refine(why, "key_and_id_swapped");
   if (keyIs && keyIs.is !== "key")
-    return refine(why, "key_of_other_kind", `The \`Authorization\` header holds ${keyIs.words}, not an API key.`);
-  if (idIs && idIs.is !== "integration")
-    return refine(
-      why,
-      "key_of_other_kind",
-      `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
+    return advise(
+      refine(why, "key_of_other_kind", `The \`Authorization\` header holds ${keyIs.words}, not an API key.`),
+      keyIs.is === "code"
+        ? "Exchange the code for a key first: call `integrations.insert` with it as `access_code`. Then send the `api_key` and the `integration_id` of its response."
+        : null,
     );
-  const ofKey = stores.credentials.findByKey(key);
-  if (!isUuid(given)) return refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id));
+  if (idIs && idIs.is !== "integration")
+    return advise(
+      refine(
+        why,
+        "key_of_other_kind",
+        `The \`Service-Integration-ID\` header holds ${idIs.words}, not an integration ID.`,
+      ),
+      sendId,
+    );
+  if (!isUuid(given))
+    return advise(refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id)), sendId);
   const ofId = stores.credentials.findByIntegration(given.toLowerCase());
   const named = (id: string): string => possessive(findOrganizationName(world, id));
   if (ofId && ofKey?.integration_id === ofId.integration_id)
@@ -120,7 +135,10 @@ export const refineCredentials = (
       ofId.organization_id === ofKey.organization_id
         ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)}.`
         : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
-    return refine(why, "keys_differ", fact);
+    return advise(
+      refine(why, "keys_differ", fact),
+      `${sendId} Or send the key that was issued with \`${ofId.integration_id}\`.`,
+    );
   }
   const nearly = ofId && describeSimilar(key, [ofId.api_key]);
   if (nearly) return refine(why, "key_nearly", `The key is ${nearly}.`);
@@ -133,7 +151,8 @@ export const refineCredentials = (
   if (ofKey) {
     const wrong = describeSimilar(given.toLowerCase(), [ofKey.integration_id]);
     const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
-    return refine(why, "credentials", wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`);
+    const whole = wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`;
+    return advise(refine(why, "credentials", whole), sendId);
   }
   const other = findOtherWorld?.(
     ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
@@ -150,6 +169,7 @@ export const refineCredentials = (
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
 
+const UNKNOWN_CLIENT = "No client has this `client_id`.";
 export const refineClient = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
   const emptyValueProblem = describeEmptyValue("client_id", client_id);
@@ -158,12 +178,24 @@ export const refineClient = (why: RefusalReason, { world, input }: RefusedCall):
   const kind = findKind(world, client_id);
   if (kind?.is === "secret" && clients.some((one) => one.client_id === client_secret))
     return refine(why, "client_swapped");
-  if (kind) return refine(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`);
-  if (clients.some((one) => one.name === client_id))
-    return refine(why, "client_id_of_other_kind", "`client_id` holds the name of a client.");
-  const known = clients.map((one) => one.client_id);
-  const nearly = describeSimilar(client_id, known);
-  return nearly ? refine(why, "client_id_nearly", `\`client_id\` is ${nearly}.`) : why;
+  const ofSecret = clients.find((one) => one.client_secret === client_secret);
+  const sendOfSecret = ofSecret ? `Send \`client_id\` as \`${ofSecret.client_id}\`.` : null;
+  if (kind) return advise(refine(why, "client_id_of_other_kind", `\`client_id\` holds ${kind.words}.`), sendOfSecret);
+  const named = clients.find((one) => one.name === client_id);
+  if (named)
+    return advise(
+      refine(why, "client_id_of_other_kind", "`client_id` holds the name of a client."),
+      `Send \`client_id\` as \`${named.client_id}\`.`,
+    );
+  const meant = clients.find((one) => describeSimilar(client_id, [one.client_id]) !== null);
+  if (!meant)
+    return ofSecret
+      ? advise({ ...why, fact: `${UNKNOWN_CLIENT} The secret is that of ${ofSecret.client_id}.` }, sendOfSecret)
+      : why;
+  return advise(
+    refine(why, "client_id_nearly", `\`client_id\` is ${describeSimilar(client_id, [meant.client_id])}.`),
+    `Send \`client_id\` as \`${meant.client_id}\`.`,
+  );
 };
 
 export const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
@@ -193,13 +225,16 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
   const code = credentials.code(access_code);
   if (code) {
     const moved = code.consumed_at === null ? findDecisiveMove(world, code.issued_at, code.expires_at) : null;
-    return moved !== null
-      ? refine(
+    if (moved !== null)
+      return {
+        ...refine(
           why,
           "access_code_clock",
-          `Expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was issued.`,
-        )
-      : why;
+          `The access code expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was issued.`,
+        ),
+        side: "sandbox",
+      };
+    return why;
   }
   const emptyValueProblem = describeEmptyValue("access_code", access_code);
   if (emptyValueProblem) return refine(why, "access_code_of_other_kind", emptyValueProblem);

@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import { isWorldToken } from "../contract/access.ts";
 import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
+import type { BusinessType } from "../contract/resources/business.ts";
 import { isUuid } from "../contract/schema.ts";
 import { enumerate } from "../contract/text.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
@@ -18,16 +19,24 @@ interface ValueKind {
   readonly words: string;
 }
 
+const businessWords: Readonly<Record<BusinessType, string>> = {
+  supplier: "the supplier",
+  repairer: "the repairer",
+  repairer_site: "the site",
+  insurer: "the insurer",
+};
+
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 const findUuidKind = ({ stores, db }: World, id: string): ValueKind | null => {
   if (id === NIL_UUID) return { is: "other", words: "the nil UUID, as in a test event" };
   if (stores.credentials.findByIntegration(id)) return { is: "integration", words: "an integration ID" };
   const organization = stores.directory.organization(id);
   if (organization) return { is: "other", words: `the ID of the organization ${organization.name}` };
+  const business = stores.directory.business(id);
+  if (business) return { is: "other", words: `the ID of ${businessWords[business.type]} ${business.name}` };
   const tables = [
     ["jobs", "id", "the ID of a job"],
     ["procurements", "id", "the ID of an order"],
-    ["businesses", "id", "the ID of a business"],
     ["job_parts", "id", "the ID of a part"],
     ["requests", "id", "the ID of a call (x-request-id)"],
     ["deliveries", "message_id", "a message_id"],

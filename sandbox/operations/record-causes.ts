@@ -4,6 +4,7 @@ import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
+import { enumerate } from "../contract/text.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -11,8 +12,10 @@ import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind, takeFindings } from "./likely-mistakes.ts";
 import {
+  describeEarlierFault,
   describeEmptyValue,
   describeUnclearResponse,
+  type EarlierCall,
   findAgeIfOlder,
   findOrganizationName,
   means,
@@ -36,20 +39,27 @@ export const findJob = ({ stores }: World, { id, external }: Identity): JobRecor
 /** Newest jobs searched for a claim number, or for another spelling of an external ID. */
 const MAX_JOBS_SEARCHED = 500;
 
-/** Checks whether a job of the caller's organization has this number. */
-export const hasJobNumber = ({ stores }: World, { organization_id }: Caller, number: string): boolean =>
-  stores.directory.listBusinesses(organization_id).some((site) => stores.jobs.byNumber(site.id, number) !== undefined);
+/** A job of the caller's organization, and the kind of number it was named by. */
+interface NumberedJob {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly kind: string;
+}
 
-/** Kind of number of a job of the caller's organization. Searches the newest jobs for others than the job number. */
-const findNumberKind = (world: World, caller: Caller, number: string): string | null => {
-  if (hasJobNumber(world, caller, number)) return "number";
-  const found = world.db.get<{ readonly kind: string }>(
-    `SELECT CASE ? WHEN claim_number THEN 'claim number' WHEN plate_number THEN 'plate number' ELSE 'chassis number' END AS kind
+/** Job of the caller's organization with this number. Searches the newest jobs for others than the job number. */
+export const findNumbered = ({ db, stores }: World, caller: Caller, number: string): NumberedJob | null => {
+  const { organization_id } = caller;
+  for (const site of stores.directory.listBusinesses(organization_id)) {
+    const job = stores.jobs.byNumber(site.id, number);
+    if (job) return { id: job.id, external_id: job.external_id, kind: "number" };
+  }
+  const found = db.get<NumberedJob>(
+    `SELECT id, external_id, CASE ? WHEN claim_number THEN 'claim number' WHEN plate_number THEN 'plate number' ELSE 'chassis number' END AS kind
      FROM (SELECT * FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED})
      WHERE organization_id = ? AND ? IN (claim_number, plate_number, chassis_number) LIMIT 1`,
-    ...[number, caller.organization_id, number],
+    ...[number, organization_id, number],
   );
-  return found?.kind ?? null;
+  return found ?? null;
 };
 
 /** Order of the caller's organization as the buyer. */
@@ -91,20 +101,26 @@ export const refineJob = (
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
-    if (other) return refine(why, "id_as_external", "`external` holds the job’s ID, which belongs in `id`.");
-    const number = findNumberKind(world, caller, external);
-    if (number)
-      return refine(
-        why,
-        "id_as_external",
-        `\`external\` holds the job’s ${number}. \`external\` is the identifier your program gave it.`,
+    const asExternal = { ...why, cause: "id_as_external" } as const;
+    if (other)
+      return other.organization_id === caller.organization_id
+        ? means(asExternal, "`external` holds the job’s ID, which belongs in `id`.", [[pointer, { id: other.id }]])
+        : { ...asExternal, fact: "`external` holds the ID of another organization’s job." };
+    const numbered = findNumbered(world, caller, external);
+    if (numbered) {
+      const { id: meant, external_id, kind } = numbered;
+      return means(
+        asExternal,
+        `\`external\` holds the job’s ${kind}. \`external\` is the identifier your program gave it.`,
+        [[pointer, external_id === null ? { id: meant } : { external: external_id }]],
       );
+    }
   }
   if (typeof external === "string" && caller) {
     const spelling = describeSpelledExternal(world, caller, external);
     if (spelling) return refine(why, "job_unknown", spelling);
     const refused = findRefusedInsert(world, caller, external);
-    if (refused) return { ...refine(why, "job_unknown", describeRefusedInsert(world, refused)), earlier: refused.id };
+    if (refused) return refineRefusedInsert(why, world, refused);
   }
   // One lookup per world. An external ID is only looked up in the same organization.
   const isIn = ({ stores: { jobs } }: World): boolean =>
@@ -133,18 +149,27 @@ const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, ext
   return null;
 };
 
-type RefusedInsert = { readonly id: string; readonly at: number; readonly status: number };
-/** Refused insert of a job that a later call names. */
+type RefusedInsert = EarlierCall & { readonly id: string; readonly at: number };
+/** Insert that was refused, or that a fault kept from running, of a job that a later call names. */
 const findRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): RefusedInsert | undefined =>
   db.get<RefusedInsert>(
-    `SELECT id, at, status FROM requests WHERE status >= 400 AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
+    `SELECT id, at, status, faults FROM requests WHERE (status >= 400 OR (status = 0 AND instr(faults, '"before"') > 0)) AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
       "AND operation = 'repairer.jobs.insert' AND integration_id = ? AND length(request_body) <= 65536 " +
       "AND instr(CAST(request_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1",
     integration_id,
     JSON.stringify(external),
   );
-const describeRefusedInsert = ({ db }: World, { at, status }: RefusedInsert): string =>
-  `The job doesn’t exist, because its insert was refused with ${status}, ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
+const refineRefusedInsert = (why: RefusalReason, world: World, insert: RefusedInsert): RefusalReason => {
+  const passed = formatDuration(realTime() - world.db.fromStored(insert.at));
+  const fault = describeEarlierFault(world, insert);
+  const fact = fault
+    ? `The job doesn’t exist, because its insert ${passed} before this call never ran: ${fault}.`
+    : `The job doesn’t exist, because its insert was refused with ${insert.status}, ${passed} before this call.`;
+  const remedy = fault
+    ? "Send the insert again, then this call."
+    : "Correct the insert as its own explanation says, and send it again. Then send this call.";
+  return { ...refine(why, "job_unknown", fact), remedy, earlier: insert.id, ...(fault ? { side: "fault" } : {}) };
+};
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 export const MAX_CALLS_SEARCHED = 500;
@@ -183,13 +208,34 @@ const refineEarlier = (
 
 /** Newest orders searched by their content. */
 export const MAX_ORDERS_SEARCHED = 200;
-const findOrderWith = ({ db }: World, id: string, organization: string): string | undefined =>
-  db.get<{ readonly reference: string }>(
-    `SELECT coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
+type NamedOrder = { readonly id: string; readonly reference: string };
+const findOrderWith = ({ db }: World, id: string, organization: string): NamedOrder | undefined =>
+  db.get<NamedOrder>(
+    `SELECT id, coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
      WHERE ? IN (buyer_organization_id, supplier_organization_id) AND instr(document, ?)`,
     organization,
     id.toLowerCase(),
-  )?.reference;
+  );
+
+/** Orders of a job that an organization takes part in. */
+const listOrders = ({ stores }: World, job: string, organization: string): readonly NamedOrder[] =>
+  stores.procurements
+    .listByJob(job.toLowerCase())
+    .filter((one) => [one.buyer_organization_id, one.supplier_organization_id].includes(organization))
+    .map(({ id, reference }) => ({ id, reference: reference ?? id }));
+
+/** Orders named in a sentence. */
+const MAX_ORDERS_NAMED = 4;
+/** Explains the ID of a job in place of its order's. */
+const refineJobOfOrders = (why: RefusalReason, orders: readonly NamedOrder[]): RefusalReason => {
+  const [only, another] = orders;
+  const fact = "The ID is the ID of a job, not of an order.";
+  if (only && !another)
+    return means(why, `${fact} Its order is ${only.reference}.`, [[why.pointers[0] ?? "", only.id]]);
+  const named = orders.slice(0, MAX_ORDERS_NAMED).map(({ id, reference }) => `\`${id}\` (${reference})`);
+  const all = orders.length > MAX_ORDERS_NAMED ? "Some of its orders" : "Its orders";
+  return { ...why, fact, remedy: `Send the ID of one of its orders. ${all}: ${enumerate(named)}.` };
+};
 
 export const refineProcurement = (
   why: RefusalReason,
@@ -212,10 +258,16 @@ export const refineProcurement = (
         : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`,
     );
   }
+  const ofOtherKind = { ...why, cause: "id_of_other_kind" } as const;
+  const ordered = caller && listOrders(world, id, caller.organization_id);
+  if (ordered?.length) return refineJobOfOrders(ofOtherKind, ordered);
   const kind = findKind(world, id);
-  if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of an order.`);
+  if (kind && kind.is !== "key") return { ...ofOtherKind, fact: `The ID is ${kind.words}, not of an order.` };
   const order = caller && findOrderWith(world, id, caller.organization_id);
-  if (order) return refine(why, "id_of_other_kind", `The ID is of an item of order ${order}, not of the order itself.`);
+  if (order)
+    return means(ofOtherKind, `The ID is of an item of order ${order.reference}, not of the order itself.`, [
+      [why.pointers[0] ?? "", order.id],
+    ]);
   return refineOtherWorld(
     refineEarlier(why, "procurement_from_before", world, id),
     "This order",
@@ -223,6 +275,21 @@ export const refineProcurement = (
     findOtherWorld?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
   );
 };
+
+/** Side of a refusal that follows from an earlier call: a fault that responded to it. */
+const sideOf = (world: World, earlier: EarlierCall): Pick<RefusalReason, "side"> =>
+  describeEarlierFault(world, earlier) === null ? {} : { side: "fault" };
+
+type Insert = EarlierCall & { readonly id: string; readonly at: number; readonly integration_id: string | null };
+/** Call that inserted a job, even if its response was lost or replaced. */
+export const findInsert = ({ db }: World, job: string): Insert | undefined =>
+  db.get<Insert>(
+    `SELECT id, at, status, faults, integration_id FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
+     AND ${CHANGED} ORDER BY seq LIMIT 1`,
+    job,
+  );
+/** Condition for calls that changed something. */
+const CHANGED = "EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state')";
 
 /** Period for an identical earlier call, whose response may never have arrived. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
@@ -234,20 +301,13 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
     if (meant?.startsWith("/if_"))
       return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
   if (!job || !caller) return why;
-  type Earlier = { readonly id: string; readonly at: number; readonly status: number; readonly faults: string | null };
-  const earlier = world.db.get<Earlier>(
-    "SELECT id, at, status, faults FROM requests WHERE job_id = ? AND integration_id = ? AND operation = 'repairer.jobs.insert' " +
-      "AND (status IN (0, 200) OR status >= 500) ORDER BY seq LIMIT 1",
-    job.id,
-    caller.integration_id,
-  );
-  if (!earlier) return why;
+  const earlier = findInsert(world, job.id);
+  if (earlier?.integration_id !== caller.integration_id) return why;
   const passed = realTime() - world.db.fromStored(earlier.at);
-  const response = describeUnclearResponse(earlier.status);
+  const response = describeUnclearResponse(world, earlier);
   if (passed > REPEAT_WINDOW_MS && response === null) return why;
-  const unclear = earlier.status === 0 ? "; that response was never received" : `; that response ${response}`;
-  const fact = `This program created the job ${formatDuration(passed)} earlier${response === null ? "" : unclear}.`;
-  return { ...refine(why, "job_exists", fact), earlier: earlier.id };
+  const fact = `This program created the job ${formatDuration(passed)} earlier.${response === null ? "" : ` ${response}`}`;
+  return { ...refine(why, "job_exists", fact), earlier: earlier.id, ...sideOf(world, earlier) };
 };
 
 export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
@@ -259,18 +319,18 @@ export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReaso
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
   (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-    type Moved = Pick<Caller, "integration_id"> & { readonly id: string; readonly at: number; readonly status: number };
+    type Moved = EarlierCall & Pick<Caller, "integration_id"> & { readonly id: string; readonly at: number };
     const moved = world.db.get<Moved & { readonly side: Caller["scope"] | null }>(
-      `SELECT id, at, status, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
-       AND (status = 200 OR instr(faults, '"after"') > 0) ORDER BY seq LIMIT 1`,
+      `SELECT id, at, status, faults, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
+       AND ${CHANGED} ORDER BY seq LIMIT 1`,
       String(valueAt(input, "/identity/id")).toLowerCase(),
       operation,
     );
     if (!moved?.side) return why;
-    const who = moved.integration_id === caller?.integration_id ? "this program" : `the ${sideLabels[moved.side]}`;
-    const response = describeUnclearResponse(moved.status);
-    const unclear = response === null ? "" : `, by a call whose response ${response}`;
+    const isOwn = moved.integration_id === caller?.integration_id;
+    const who = isOwn ? "this program" : `the ${sideLabels[moved.side]}`;
+    const response = isOwn ? describeUnclearResponse(world, moved) : null;
     const passed = formatDuration(realTime() - world.db.fromStored(moved.at));
-    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call${unclear}.`;
-    return { ...why, fact, earlier: moved.id };
+    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call.${response === null ? "" : ` ${response}`}`;
+    return { ...why, fact, earlier: moved.id, ...(isOwn ? sideOf(world, moved) : {}) };
   };

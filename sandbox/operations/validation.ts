@@ -127,16 +127,21 @@ export const isJson = (contentType: string | undefined): boolean =>
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /** D4: refusal for a body of another type. */
-export const notJson = (contentType: string | undefined): Refusal =>
-  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
-    fact:
-      contentType &&
-      `${FORM.test(contentType.trim()) ? "The body is a form: " : ""}\`Content-Type\` is \`${contentType.slice(0, 200)}\`, not \`application/json\`.`,
+export const notJson = (contentType: string | undefined, body: Uint8Array | null = null): Refusal => {
+  const isForm = FORM.test(contentType?.trim() ?? "");
+  const isJsonAlready = body !== null && "value" in parseBody(body);
+  const type = `\`Content-Type\` is \`${contentType?.slice(0, 200)}\`, not \`application/json\`.`;
+  return refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
+    fact: contentType && `${isForm && !isJsonAlready ? "The body is a form: " : ""}${type}`,
+    ...(isJsonAlready
+      ? { remedy: "Send the same body with `Content-Type: application/json`. It is JSON already." }
+      : {}),
   });
+};
 
 /** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */
 export const readBody = (call: SentBody, shapeError: ErrorCode): { readonly value: unknown } | Refusal => {
-  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType);
+  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType, call.body);
   const encoded = call.body && call.body.length > 0 ? refuseEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);

@@ -6,8 +6,8 @@ import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers
 import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
 import { findKind, isPlaceholder } from "./likely-mistakes.ts";
-import { findJob, hasJobNumber, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
-import { means, type RefusedCall } from "./refused-call.ts";
+import { findJob, findNumbered, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
+import { advise, means, type RefusedCall } from "./refused-call.ts";
 
 /** Contract: longest plate. */
 const MAX_PLATE_CHARS = 10;
@@ -24,23 +24,49 @@ export const refineReference =
   };
 
 export const refineInsurer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const value = valueAt(call.input, "/work_provider_contract");
-  const { directory } = call.world.stores;
-  const isId = directory.insurers().some(({ organization_id }) => organization_id === value);
-  return isId && why.pointers.includes("/work_provider_contract")
-    ? { ...why, fact: "`work_provider_contract` holds an insurer’s ID, which belongs in `work_provider_id`." }
-    : refineReference("an insurer")(why, call);
+  const [pointer = ""] = why.pointers;
+  const value = String(valueAt(call.input, pointer)).toLowerCase();
+  const insurer = call.world.stores.directory
+    .insurers()
+    .find(({ id, organization_id }) => id === value || organization_id === value);
+  if (!insurer) return refineReference("an insurer")(why, call);
+  const isBusiness = insurer.id === value;
+  const what = isBusiness ? "the business ID" : "the `organization_id`";
+  return pointer === "/work_provider_id"
+    ? means(
+        why,
+        `The value is ${what} of the insurer ${insurer.name}. \`work_provider_id\` takes its \`organization_id\`.`,
+        [[pointer, insurer.organization_id]],
+      )
+    : means(why, `The value is ${what} of the insurer ${insurer.name}. \`${pointer.slice(1)}\` takes its name.`, [
+        [pointer, insurer.name],
+      ]);
 };
 
 export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const identity = valueAt(call.input, "/job_identity") as Identity;
   const job = findJob(call.world, identity);
-  if (job && call.world.stores.parts.listByJob(job.id).length === 0)
-    return { ...why, fact: "The job has no offers, because it has no parts. Call `repairer.jobs.parts.insert` first." };
+  const hasNoParts = job !== undefined && call.world.stores.parts.listByJob(job.id).length === 0;
   const other = findReadBasket(call.world, call.caller, String(valueAt(call.input, why.pointers[0] ?? "")));
-  return other && other.job_id !== job?.id
-    ? { ...why, fact: `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.` }
-    : refineReference("an offer")(why, call);
+  if (other && other.job_id !== job?.id) {
+    const fact = `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.`;
+    const meant = `Send \`/job_identity\` as \`{"id":"${other.job_id}"}\` to order it for that job.`;
+    return hasNoParts
+      ? advise(
+          { ...why, fact: `${fact} The job that the call names has no parts, so it has no offers.` },
+          `${meant} For the job that the call names, call \`repairer.jobs.parts.insert\` first.`,
+        )
+      : advise(
+          { ...why, fact },
+          `${meant} For the job that the call names, use the offers of its own basket (\`repairer.jobs.baskets.latest.get\`).`,
+        );
+  }
+  if (hasNoParts)
+    return advise(
+      { ...why, fact: "The job has no offers, because it has no parts." },
+      "Call `repairer.jobs.parts.insert` first. Then read the offers with `repairer.jobs.baskets.latest.get`.",
+    );
+  return refineReference("an offer")(why, call);
 };
 
 /** Job in whose basket a program read an offer lately. */
@@ -117,8 +143,13 @@ export const refineShape = (why: RefusalReason, { world, input, caller }: Refuse
     return means(why, "`id` holds the identifier your program gave the job, which belongs in `external`.", [
       [pointer.replace(/\/id$/, ""), { external: value }],
     ]);
-  if (caller && /identity\/id$/.test(pointer) && hasJobNumber(world, caller, value))
-    return { ...why, fact: "`id` holds the job’s number. `id` is the UUID that the service gave the job." };
+  const numbered = caller && /\/(?:job_)?identity\/id$/.test(pointer) ? findNumbered(world, caller, value) : null;
+  if (numbered)
+    return means(
+      why,
+      `\`id\` holds the job’s ${numbered.kind}. \`id\` is the UUID that the service gave the job. No operation finds a job by its ${numbered.kind}.`,
+      [[pointer, numbered.id]],
+    );
   const meant = caller && findNamed(world, caller, pointer, value);
   if (meant)
     return means(why, `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.`, [[pointer, meant.id]]);

@@ -54,6 +54,10 @@ export class DirectoryStore {
     return this.#db.get("SELECT id, name, scope FROM organizations WHERE id = ?", id);
   }
 
+  business(id: string): BusinessRow | undefined {
+    return this.#db.get(`${BUSINESS} WHERE id = ?`, id);
+  }
+
   listBusinesses(organizationId: string): BusinessRow[] {
     return this.#db.all(`${BUSINESS} WHERE organization_id = ? ORDER BY seq`, organizationId);
   }

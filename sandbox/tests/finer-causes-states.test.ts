@@ -64,7 +64,10 @@ test("tells that an order was confirmed by a call whose response was lost", asyn
   expect(again).toMatchObject({
     cause: "confirmed_already",
     earlier: expect.any(String),
-    sentence: expect.stringMatching(/: this program did so, .* before this call, by a call whose response was lost\.$/),
+    whose_side: "fault",
+    sentence: expect.stringMatching(
+      /: this program did so, .* before this call\. A fault left it without a response\.$/,
+    ),
   });
 });
 

@@ -493,7 +493,15 @@ const rows: readonly Row[] = [
     "an insurer's ID as its name",
     insert({ work_provider_contract: seed.businesses.find(({ type }) => type === "insurer")?.organization_id }),
     "work_provider_unknown",
-    /belongs in `work_provider_id`/,
+    /the `organization_id` of the insurer .*\. `work_provider_contract` takes its name/,
+    /^Send `\/work_provider_contract` as `"/,
+  ],
+  [
+    "an insurer's business ID as its ID",
+    insert({ work_provider_id: seed.businesses.find(({ type }) => type === "insurer")?.id }),
+    "work_provider_unknown",
+    /the business ID of the insurer .*\. `work_provider_id` takes its `organization_id`/,
+    /^Send `\/work_provider_id` as /,
   ],
   [
     "an organization's ID as its site's",
@@ -711,7 +719,7 @@ test("recognises a code that expired because the clock was moved", async () => {
   const { refusal } = await explain(await send({ ...install({ access_code }), world: "moved" }), "moved");
   expect(refusal).toMatchObject({
     cause: "access_code_clock",
-    sentence: "Expired because this world’s clock was moved 15 min 1 s ahead after it was issued.",
+    sentence: "The access code expired because this world’s clock was moved 15 min 1 s ahead after it was issued.",
   });
   const later = await issue("moved");
   await service.control(clockAdvance, { world: "moved", seconds: 60 });
@@ -812,7 +820,7 @@ test("a refusal after a lost response links to the call that made the change", a
   const { refusal } = await explain(again, world);
   expect(refusal).toMatchObject({
     cause: "job_exists",
-    sentence: expect.stringMatching(/^This program created the job .* earlier; that response was never received\.$/),
+    sentence: expect.stringMatching(/^This program created the job .* earlier\. A fault left it without a response\.$/),
   });
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -824,7 +832,9 @@ test("a fault's response after the change is told, not taken for lost", async ()
   const call = { ...insert({ identity: { external: "answered-1" } }), world };
   expect((await send(call)).status).toBe(503);
   const { refusal } = await explain(await send(call), world);
-  expect(refusal?.sentence).toMatch(/^This program created the job .* earlier; that response was 503\.$/);
+  expect(refusal?.sentence).toMatch(
+    /^This program created the job .* earlier\. A fault returned 503 in place of its response\.$/,
+  );
 });
 
 test("a received response doesn't count as lost", async () => {

@@ -197,7 +197,7 @@ describe("a refused upload is recorded with its cause, without the picture", () 
     await service.control(clockAdvance, { world, seconds: 16 * 60 });
     const { refusal } = await explain(idOf(await put(address)), world);
     expect(refusal).toMatchObject({
-      cause: "upload_expired",
+      cause: "upload_clock",
       sentence: expect.stringContaining("clock was moved 16 min ahead after it was prepared"),
     });
   });

@@ -40,14 +40,14 @@ test("tells that a repeated call inserted the same parts again, and whether the 
   await service.control(faultsSet, { world, operation: partsInsert.id, effect, uses: 1 });
   await send(partsInsert.id, body, world).catch(() => undefined);
   expect(await warn(partsInsert.id, body, world)).toMatch(
-    /^The same call .* earlier, whose response was lost, inserted/,
+    /^The same call .* earlier inserted these parts, .* twice\. A fault left it without a response\. Give/,
   );
   expect(await warn(partsInsert.id, body, world)).toMatch(/^The same call [^,]* earlier inserted these parts/);
   const answered = parts({ description: "Fog lamp", quantity: 1 });
   const error = { error: { status: 503, when: "after" as const } };
   await service.control(faultsSet, { world, operation: partsInsert.id, effect: error, uses: 1 });
   await send(partsInsert.id, answered, world);
-  expect(await warn(partsInsert.id, answered, world)).toMatch(/^The same call .* earlier, whose response was 503, /);
+  expect(await warn(partsInsert.id, answered, world)).toMatch(/ A fault returned 503 in place of its response\. /);
   const named = parts({ identity: { external_id: "1" }, description: "Clip", quantity: 1 });
   expect(await warn(partsInsert.id, named, world)).toBeUndefined();
   expect(await warn(partsInsert.id, named, world)).toBeUndefined();
@@ -111,7 +111,7 @@ test("tells, to those who may see it, that the integration is subscribed in anot
   const subscription = { integration_id: repairer.integration_id, url: "http://127.0.0.1:5999/hooks" };
   await send("webhooks.subscribe", subscription, "subscribed");
   const answer = await send("repairer.jobs.insert", insert({}), "unsubscribed");
-  expect((await explain(answer, "unsubscribed")).warning).toBe(
+  expect((await explain(answer, "unsubscribed")).notes).toContain(
     "This integration has no subscription in this world, but has one in world subscribed, which gets no event of this call. Subscribe with `x-sandbox-tenant: unsubscribed`.",
   );
   const { token } = await service.control(tokensCreate, { world: "unsubscribed", name: "view", scope: "view" });
@@ -130,7 +130,7 @@ test("notes a world in the address, and a test value that has no effect", async 
     insert({ identity: { external: "t" }, claim_number: "Test:offers=one" }),
     "silent",
   );
-  expect((await explain(capital, "silent")).notes).toEqual([
+  expect((await explain(capital, "silent")).notes?.slice(0, 1)).toEqual([
     expect.stringMatching(/^A test value begins with test:, in lower case/),
   ]);
 });

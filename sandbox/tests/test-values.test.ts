@@ -168,7 +168,9 @@ describe("D93: response", () => {
       test_values: [{ value: "answer=429", known: true }],
     });
     const { refusal } = await service.control(requestsExplain, { world, id: (await newest(world))?.id ?? "" });
-    expect(refusal?.sentence).toMatch(/as a test value asks/);
+    expect(refusal?.sentence).toMatch(
+      /has the test value `test:answer=429`, which asks for this response: 429 rate_limited\./,
+    );
     // Counted as a requested response rather than a failure.
     expect((await service.control(requestsList, { world, cause: "fault" })).items).toHaveLength(1);
     expect((await get(world, id)).status).toBe(200);

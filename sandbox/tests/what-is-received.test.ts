@@ -85,7 +85,8 @@ test("a call says why its integration was sent nothing, and a subscription which
     const job = { identity: { external }, repairer_site_id };
     return (await explain("/api/2026-01/repairer.jobs.insert", job, credentialHeaders(repairer))).notes;
   };
-  const none = "No notification was sent to this integration: it had no subscription in this world at that time.";
+  const none =
+    "No notification was sent to this integration: it had no subscription to this event in this world at that time.";
   expect(await insert("before")).toEqual([none]);
   const { integration_id } = repairer;
   const { ignored } = await explain("/__webhooks/subscribe", {

@@ -27,8 +27,9 @@ const describeSignature = (
   upload: UploadRecord | undefined,
 ): string | null => {
   const { signature, expires } = query;
-  if (String(expires).includes("\\u0026")) return "The `&` in the address were written as `\\u0026`.";
-  if (Object.hasOwn(query, "amp;signature")) return "The `&` in the address were written as `&amp;`.";
+  if (String(expires).includes("&")) return "Each `&` in the address was percent-encoded as `%26`.";
+  if (String(expires).includes("\\u0026")) return "Each `&` in the address was written as `\\u0026`.";
+  if (Object.hasOwn(query, "amp;signature")) return "Each `&` in the address was written as `&amp;`.";
   if (signature === undefined) return "The address has no `signature`: its end is missing.";
   if (typeof signature !== "string") return "The address has `signature` twice.";
   if (typeof expires !== "string") return "The address has no `expires`, or has it twice.";
@@ -69,11 +70,13 @@ export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at 
   }
   if (now <= expires_at) return null;
   const moved = findDecisiveMove(world, prepared_at, expires_at);
-  const fact =
-    moved === null
-      ? `The address expired ${formatDuration(now - expires_at)} before this call.`
-      : `The address expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was prepared.`;
-  return refuseFor("upload_expired", [], "The address has expired; prepare another upload.", { fact });
+  const message = "The address has expired; prepare another upload.";
+  if (moved === null)
+    return refuseFor("upload_expired", [], message, {
+      fact: `The address expired ${formatDuration(now - expires_at)} before this call.`,
+    });
+  const fact = `The address expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was prepared.`;
+  return refuseFor("upload_clock", [], message, { fact, side: "sandbox" });
 };
 
 export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);

@@ -6,6 +6,9 @@ import type { Worlds } from "../worlds/worlds.ts";
 
 type EventSubscription = Pick<SubscriptionRecord, "integration_id"> & Partial<Pick<SubscriptionRecord, "event_types">>;
 
+/** Integration IDs named in a sentence. */
+const MAX_IDS_NAMED = 3;
+
 /** Unknown integrations looked up in other worlds. */
 const MAX_LOOKUPS = 100;
 
@@ -29,6 +32,18 @@ export const findOtherWorlds = async (
 
 const listed = (types: readonly EventType[]): string => types.join(" and ");
 
+/** Explains the ID of an organization or a business in place of its integration's; null for other IDs. */
+const describeOwner = ({ credentials, directory }: World["stores"], id: string): string | null => {
+  const business = directory.business(id);
+  const organization = directory.organization(business?.organization_id ?? id);
+  if (!organization) return null;
+  const what = business ? `the business ${business.name}` : `the organization ${organization.name}`;
+  const own = credentials.list().filter(({ organization_id }) => organization_id === organization.id);
+  const ids = own.slice(0, MAX_IDS_NAMED).map(({ integration_id }) => `\`${integration_id}\``);
+  const instead = ids.length === 0 ? "" : ` Subscribe with its integration ID: ${ids.join(" or ")}.`;
+  return `This is the ID of ${what}, not of an integration. Nothing will be sent.${instead}`;
+};
+
 /** Event types a subscription receives, or why it receives none. @param others worlds of integrations unknown here */
 export const describeReceived = (
   { stores }: World,
@@ -40,7 +55,7 @@ export const describeReceived = (
   if (side === undefined) {
     const sentence = other
       ? `This integration is in world ${other}, and its events happen there. Nothing will be sent from here.`
-      : "No integration has this ID in this world. Nothing will be sent.";
+      : (describeOwner(stores, integration_id) ?? "No integration has this ID in this world. Nothing will be sent.");
     return { events: [], sentence };
   }
   const subject = side === "repairer" ? "A buyer’s integration" : "A supplier’s integration";

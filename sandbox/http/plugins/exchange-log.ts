@@ -4,7 +4,7 @@ import { refusalReason, withFullReason } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
-import { findRespondingFault, isTestAnswer } from "../../rules/worlds/faults.ts";
+import { findRespondingFault, findTestValue } from "../../rules/worlds/faults.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { parseResponse } from "../../scenario/scenario-client.ts";
 import { maskHeader } from "../../secrets/masking.ts";
@@ -117,7 +117,8 @@ export class ExchangeLog {
     const { recorded, refused, world: name, startedAt, details } = exchange;
     if (!recorded && !refused) return;
     const { activity } = this.#services;
-    const isFault = findRespondingFault({ ...details, status }) !== undefined || isTestAnswer({ ...details, status });
+    const isFault =
+      findRespondingFault({ ...details, status }) !== undefined || findTestValue({ ...details, status }) !== undefined;
     const agent = headers["user-agent"];
     activity.note({
       ...{ world: name, at: startedAt, id, operation: details.operation },

@@ -20,7 +20,7 @@ import {
 } from "../../uploads/upload-causes.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
-import { beginLinkCall, noteRefusal } from "../link-calls.ts";
+import { beginLinkCall, findEscapedWorld, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 interface Address {
@@ -53,10 +53,11 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     return refuseAddress();
   }
   if (!hasSignature(sent, services)) {
-    begin(name);
+    const meant = findEscapedWorld(request.url) ?? name;
+    begin(meant);
     // Strangers get the response without a look at the world.
     const upload = request.exchange
-      ? worlds.withIntactWorld(name, ({ stores }) => stores.uploads.get(id.toLowerCase()))
+      ? worlds.withIntactWorld(meant, ({ stores }) => stores.uploads.get(id.toLowerCase()))
       : undefined;
     return refuseSignature(sent, uploads.signer, upload);
   }

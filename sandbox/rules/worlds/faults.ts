@@ -48,9 +48,17 @@ export const findRespondingFault = ({
 }: Pick<RequestRow, "faults" | "status">): FaultMark | undefined =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
-/** Checks whether a test value caused the response (D93). */
-export const isTestAnswer = ({ test_values = [], status }: Pick<RequestRow, "test_values" | "status">): boolean =>
-  status >= 400 && test_values.some(({ known, value }) => known && value.startsWith("answer="));
+/** Test value that caused a failure: its response, or a delay that the caller did not wait for (D93). */
+export const findTestValue = ({
+  test_values = [],
+  status,
+  operation,
+}: Pick<RequestRow, "test_values" | "status" | "operation">): string | undefined => {
+  // No test value applies to the insert that sets it.
+  if (operation === "repairer.jobs.insert") return undefined;
+  const name = status === 0 ? "delay=" : status >= 400 ? "answer=" : null;
+  return name === null ? undefined : test_values.find(({ known, value }) => known && value.startsWith(name))?.value;
+};
 
 export const faultState = (fault: ArmedFault, now: number): Fault["state"] => {
   if (remainingUses(fault) === 0) return "used_up";
@@ -88,7 +96,8 @@ export const countAgainstLimit = (
 export const describeFaultRemedy = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
   if (when === "after") return "The call has run. Check what it changed before you send it again.";
   if (!fault || faultState(fault, now) !== "armed") return "Send the call again: the fault is over.";
+  const named = fault.name === null ? "the fault" : `the fault “${fault.name}”`;
   return fault.effect.rate_limit
-    ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear the fault.`
-    : "Clear the fault, or send the call again when it has ended.";
+    ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear ${named}.`
+    : `Clear ${named}, or send the call again when it has ended.`;
 };

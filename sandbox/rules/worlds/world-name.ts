@@ -1,5 +1,6 @@
 export const DEFAULT_WORLD = "default";
 
+export const MAX_NAME_CHARS = 64;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** D81: 1 to 64 letters, digits, dots, underscores and hyphens. */

@@ -75,7 +75,7 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
 
 /** A fault may return a code of its own, which the help doesn't know. */
 const helpOf = (code: string, { cause, whose_side }: Refusal): string => {
-  if (whose_side !== "fault") return hrefs.helpOfError(code, cause);
+  if (whose_side !== "fault" || cause !== "fault") return hrefs.helpOfError(code, cause);
   return errorMeaning(code) === null ? hrefs.helpOfFaults : hrefs.helpOfError(code, null);
 };
 
@@ -89,8 +89,11 @@ const CauseSide = ({
   checks: Explanation["checks"];
 }) => {
   const who = useCallerName();
-  const { whose_side: whose } = refusal;
-  if (whose === "fault") return "Neither side. An active fault caused this response.";
+  const { whose_side: whose, cause } = refusal;
+  if (whose === "fault")
+    return cause === "fault"
+      ? "Neither side. A fault or a test value caused this response."
+      : "Neither side. A fault of an earlier call led to this response.";
   if (whose === "sandbox") return "The sandbox.";
   if (detail.integration_id === null) {
     // An operation without credentials requires no proof.

@@ -1,0 +1,126 @@
+import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
+import { integrationsInsert, jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
+
+/** Address that a call to no operation likely meant, with the reason and what to do. */
+export interface MeantAddress {
+  readonly address: string;
+  readonly fact: string;
+  readonly remedy: string;
+}
+
+const pathOf = (id: string): string =>
+  operationPath(partnerOperations.find((one) => one.id === id) ?? { ...integrationsInsert, id });
+
+/** Operations that programs look for, by the names that other services give them. */
+const foreign: readonly (readonly [pattern: RegExp, address: string, fact: string, remedy: string])[] = [
+  [
+    /^(?:api\.)?(?:(?:__)?oauth2?\.)?(?:access_)?token$/,
+    operationPath(integrationsInsert),
+    "The service has no token endpoint: `integrations.insert` exchanges the code for a key.",
+    `Send \`client_id\`, \`client_secret\` and \`access_code\` as JSON to \`${operationPath(integrationsInsert)}\`. \`access_code\` takes the \`code\` of the redirect.`,
+  ],
+  [
+    /^(?:api\.)?oauth2?\.authorize$/,
+    "/__oauth/authorize",
+    "The consent page has another address.",
+    "Open `/__oauth/authorize` with the same parameters.",
+  ],
+  [
+    /^(?:repairer\.)?jobs?\.(?:update|upsert|patch|put|edit|save|modify)$/,
+    operationPath(jobsInsert),
+    "`repairer.jobs.insert` also updates a job, with `if_`. No other operation does.",
+    `Send the job’s \`identity\`, its \`repairer_site_id\` and the changed fields to \`${operationPath(jobsInsert)}\`, with \`if_\` as \`{"exists":"update"}\`.`,
+  ],
+  [
+    /^(?:repairer\.)?jobs?\.parts?\.(?:update|upsert|patch|put|edit|save|modify)$/,
+    operationPath(partsInsert),
+    "`repairer.jobs.parts.insert` also updates a part that its `identity` names. No other operation does.",
+    `Send the part with its \`identity\` to \`${operationPath(partsInsert)}\`.`,
+  ],
+  [
+    /^(?:repairer\.)?jobs?\.parts?\.(?:delete|remove)$/,
+    operationPath(partsInsert),
+    "No operation deletes a part.",
+    `Send the part with its \`identity\` and \`quantity\` 0 to \`${operationPath(partsInsert)}\`: no supplier offers it then.`,
+  ],
+  [
+    /^(?:repairer\.)?jobs?\.(?:list|all|search|find|query)$/,
+    pathOf("repairer.jobs.get"),
+    "No operation lists jobs.",
+    `Keep the IDs of the jobs that your program inserts, and read each with \`${pathOf("repairer.jobs.get")}\`.`,
+  ],
+  [
+    /^supplier\.(?:procurements?|orders?)\.(?:list|all|search|find|query)$/,
+    pathOf("supplier.procurements.get"),
+    "No operation lists a supplier’s orders.",
+    `Keep the order IDs of the notifications, and read each with \`${pathOf("supplier.procurements.get")}\`.`,
+  ],
+  [
+    /^(?:repairer|supplier)\.(?:procurements?|orders?)\.(?:cancel|reject|decline|delete|remove)$/,
+    pathOf("procurements.cancel"),
+    "Both sides cancel an order with `procurements.cancel`, an extension of this sandbox outside the contract.",
+    `Send the call to \`${pathOf("procurements.cancel")}\`. A program for the real service can’t rely on it.`,
+  ],
+  [
+    /^(?:webhooks?|subscriptions?)(?:\.subscriptions?)?\.(?:subscribe|insert|create|add|register)$/,
+    "/__webhooks/subscribe",
+    "Subscriptions are created at an address of this sandbox, outside the contract.",
+    "Send `integration_id` and `url` as JSON to `/__webhooks/subscribe`.",
+  ],
+];
+
+const BASE = /^(?:api|__extensions)(?:\/(v?\d[\d.-]*))?\//i;
+
+/** Name of the operation in a path, in whatever way it is written. */
+const readName = (path: string): string => {
+  let rest = path.replaceAll(/\/{2,}/g, "/").replace(/^\//, "");
+  while (BASE.test(rest)) rest = rest.replace(BASE, "");
+  return rest
+    .replace(/\/+$/, "")
+    .replace(/\.(?:json|xml|php)$/i, "")
+    .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
+    .replaceAll("/", ".")
+    .toLowerCase();
+};
+
+/** Difference between a path and the address of the operation that it names; null for others. */
+const describeSpelling = (path: string, operation: Operation): string | null => {
+  const address = operationPath(operation);
+  const [, surface, version] = /^\/(\w+)\/([^/]+)\//.exec(address) ?? [];
+  const base = `/${surface}/${version}`;
+  if (path.indexOf(base, 1) > 0 && path.startsWith(base)) return `The address has \`${base}\` twice.`;
+  if (surface === "__extensions" && path.startsWith("/api/"))
+    return `\`${operation.id}\` is an extension of this sandbox, outside the contract. Its address begins with \`/__extensions/\`.`;
+  if (surface === "api" && path.startsWith("/__extensions/"))
+    return `\`${operation.id}\` is an operation of the contract. Its address begins with \`/api/\`.`;
+  if (!path.includes(`/${version}/`)) return `The address has no version: \`${version}\` is missing.`;
+  const rest = path.slice(path.indexOf(`/${version}/`) + `/${version}/`.length);
+  if (rest.replace(/\/+$/, "") === operation.id) return "The address ends with a slash.";
+  if (rest.includes("/")) return `The name of an operation is written with dots: \`${operation.id}\`.`;
+  return rest.toLowerCase() === operation.id ? "The name of an operation is written in lower case." : null;
+};
+
+/** Finds the address that a call to no operation meant; null if its path names none. */
+export const findMeantAddress = (url: string): MeantAddress | null => {
+  const [path = ""] = url.split("?", 1);
+  const name = readName(path);
+  const operation = partnerOperations.find(({ id }) => id === name);
+  if (!operation) {
+    const [, address, fact, remedy] = foreign.find(([pattern]) => pattern.test(name)) ?? [];
+    return address && fact && remedy ? { address, fact, remedy } : null;
+  }
+  const address = operationPath(operation);
+  const fact = describeSpelling(path, operation);
+  if (fact === null) return null;
+  const isExtension = address.startsWith("/__extensions/") && path.startsWith("/api/");
+  const remedy = isExtension
+    ? `Send the call to \`${address}\`. A program for the real service can’t rely on it.`
+    : `Send the call to \`${address}\`.`;
+  return { address, fact, remedy };
+};
+
+/** Version in a path, if it isn't the service's. */
+export const findOtherVersion = (url: string): string | null => {
+  const [, version = INTERFACE_VERSION] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(url) ?? [];
+  return version === INTERFACE_VERSION ? null : version;
+};
