@@ -142,6 +142,12 @@ describe("the database of several nodes", () => {
     expect([await count("sandbox_blobs"), (await database.get("nothing")).length]).toEqual([12, 0]);
     await database.put("even", content.subarray(0, 1024 * 1024));
     expect(await count("sandbox_blobs WHERE id = 'even'")).toBe(1);
+    await database.put("short", content.subarray(0, 5));
+    const run = vi.spyOn(database, "run");
+    expect((await database.get("short")).equals(content.subarray(0, 5))).toBe(true);
+    expect(run.mock.calls.length).toBe(1);
+    expect((await database.get("even")).equals(content.subarray(0, 1024 * 1024))).toBe(true);
+    run.mockRestore();
     await database.run("UPDATE sandbox_blobs SET stored_at = now() - interval '61 minutes'");
     await database.run("INSERT INTO sandbox_files VALUES ('scenarios/x', 'in-file')");
     await database.run("INSERT INTO sandbox_worlds (name, snapshot) VALUES ('w', 'in-world')");

@@ -137,8 +137,9 @@ export class SharedDatabase {
     for (;;) {
       const select = "SELECT bytes FROM sandbox_blobs WHERE id = $1 AND part = $2";
       const [row] = await this.run(select, [id, parts.length]);
-      if (!row) return Buffer.concat(parts);
-      parts.push(row.bytes as Buffer);
+      if (row) parts.push(row.bytes as Buffer);
+      // Only the last part is shorter, so that one needs no further statement.
+      if (!row || (row.bytes as Buffer).length < PART_BYTES) return Buffer.concat(parts);
     }
   }
 

@@ -1,7 +1,7 @@
 import net from "node:net";
 
 /** An address to listen on, or to forward to. */
-interface Endpoint {
+export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }

@@ -38,7 +38,9 @@ export class Node {
   readonly address: string;
   #cli: string;
   #process: CommandProcess | null = null;
-  /** Its way to the database, if statements can be held up. */
+  /** Port of its way to the database. */
+  databasePort: number = PRIMARY.port;
+  /** Holds statements up, if that is planned. */
   proxy: HoldingProxy | null = null;
   /** The node's ID in responses. */
   id = "";
@@ -62,8 +64,7 @@ export class Node {
     fs.rmSync(temporary, { recursive: true, force: true });
     fs.mkdirSync(temporary);
     const { front, through, clockEnvironment } = this.machine;
-    const { host, port } = PRIMARY;
-    const url = `postgres://postgres@${host}:${this.proxy?.port ?? port}/postgres`;
+    const url = `postgres://postgres@${PRIMARY.host}:${this.databasePort}/postgres`;
     const options = ["--host", front, "--port", String(PORT), "--cluster", url, "--log", "silent"];
     this.#process = new CommandProcess(options, { TMPDIR: temporary, ...clockEnvironment }, cli, through);
     this.token = (await this.#process.ready(READY_MS)).control_token;
@@ -122,7 +123,10 @@ export class Stage {
     this.#haproxy = await TestHaproxy.start(this.#folder, addresses, BALANCER.front, databaseBalancer(members));
     await this.databases.start();
     if (this.#isDisturbed)
-      for (const node of this.nodes) node.proxy = await HoldingProxy.start(PRIMARY, { ...PRIMARY, port: 0 });
+      for (const node of this.nodes) {
+        node.proxy = await HoldingProxy.start(PRIMARY, { ...PRIMARY, port: 0 });
+        node.databasePort = node.proxy.port;
+      }
     await Promise.all(this.nodes.slice(0, nodes).map((node) => node.start()));
     await sleep(NOTICED_MS);
     return new BalancedService(this.#haproxy?.url ?? "", this.nodes[0]?.token ?? "");

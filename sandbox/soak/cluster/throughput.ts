@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { interleave, median } from "../../bench/statistics.ts";
 import { findPostgres } from "../../testing/debian.ts";
+import { FarProxy } from "../../testing/far-proxy.ts";
 import { CommandProcess } from "../../testing/process.ts";
 import { PRIMARY } from "./databases.ts";
 import { Inserts } from "./inserts.ts";
@@ -19,8 +20,12 @@ const ASK_EVERY_MS = 50;
 const SMALL = { worlds: 100, jobs: 1, isLarge: false };
 /** 5 MB each. */
 const LARGE = { worlds: 24, jobs: 150, isLarge: true };
-/** 10,000 inserts whose growth on disk is measured, and the time until autovacuum has been by, in milliseconds. */
-const GROWTH = { worlds: 16, jobs: 625, restMs: 30_000 };
+/** 10,000 inserts. */
+const GROWTH = { worlds: 16, jobs: 625 };
+/** How often they are made in a row: long enough that autovacuum, which comes by once a minute, has cleared old rows. */
+const GROWTH_ROUNDS = 8;
+/** Distance of a far database, and calls to a node that uses it. */
+const FAR = { oneWayMs: 150, calls: 20 };
 
 interface ThroughputPlan extends StagePlan {
   readonly say: (line: string) => void;
@@ -52,6 +57,8 @@ export class Throughput {
     this.#alone = new CommandProcess(options, {}, this.#plan.service, through);
     const ready = await this.#alone.ready();
     const inserts = await Inserts.of(ready);
+    // First, because what others leave behind is room for what is measured.
+    await this.#grow(inserts, baseUrl);
     const [first] = this.#stage.nodes;
     const load = async (base: string, callers: number): Promise<number> => {
       const perSecond = await inserts.perSecond(base, callers, LOAD_MS);
@@ -82,13 +89,9 @@ export class Throughput {
     this.#row("… two nodes", "/s", measured.two);
     this.#row("… three nodes", "/s", measured.three);
     this.#row("inserts of a client that alternates over two nodes", "/s", measured.alternating);
-    const growth: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) growth.push(await this.#grow(inserts, baseUrl));
-    this.#row(
-      `10,000 inserts of ${GROWTH.worlds} callers: what the database has grown half a minute later`,
-      "MB",
-      growth,
-    );
+    const far = await this.#measureFar(inserts);
+    this.#row(`a lone insert, a database ${FAR.oneWayMs} ms away one way`, "ms", far.inserts);
+    this.#row("… a read", "ms", far.reads);
     for (const plan of [SMALL, LARGE]) {
       const times: number[][] = [];
       for (let round = 0; round < ROUNDS; round += 1) times.push(await this.#loseNode(inserts, baseUrl, plan));
@@ -154,13 +157,58 @@ export class Throughput {
     return times;
   }
 
-  /** @returns megabytes that the database has grown by some inserts */
-  async #grow(inserts: Inserts, balancer: string): Promise<number> {
+  /** @returns the times of calls of one client to a node far from the database, in milliseconds */
+  async #measureFar(inserts: Inserts): Promise<{ readonly inserts: number[]; readonly reads: number[] }> {
+    await this.#have(0);
+    const [node] = this.#stage.nodes;
+    if (!node) throw new Error("There is no node.");
+    const proxy = await FarProxy.start(PRIMARY, { ...PRIMARY, port: 0 }, FAR.oneWayMs);
+    node.databasePort = proxy.port;
+    await this.#have(1);
+    const pool = new Pool(`http://${node.address}`);
+    const [world = ""] = inserts.newWorlds(1);
+    await inserts.insert(pool, world, 0);
+    const timed = async (call: (number: number) => Promise<void>): Promise<number[]> => {
+      const times: number[] = [];
+      for (let number = 1; number <= FAR.calls; number += 1) {
+        const startedAt = performance.now();
+        await call(number);
+        times.push(performance.now() - startedAt);
+      }
+      return times;
+    };
+    const measured = {
+      inserts: await timed((number) => inserts.insert(pool, world, number)),
+      reads: await timed(() => inserts.read(pool, world)),
+    };
+    await pool.close();
+    await this.#have(0);
+    proxy.stop();
+    node.databasePort = PRIMARY.port;
+    return measured;
+  }
+
+  /**
+   * Makes 10,000 inserts again and again, without a rest. What they add depends on when autovacuum comes by, so only the
+   * size at which the database stops growing says what an operator needs.
+   */
+  async #grow(inserts: Inserts, balancer: string): Promise<void> {
     await this.#have(3);
-    const before = databaseMegabytes();
-    await inserts.fill(balancer, GROWTH.worlds, GROWTH.jobs, false);
-    await sleep(GROWTH.restMs);
-    return databaseMegabytes() - before;
+    const sizes: number[] = [];
+    const startedAt = performance.now();
+    for (let round = 0; round < GROWTH_ROUNDS; round += 1) {
+      await inserts.fill(balancer, GROWTH.worlds, GROWTH.jobs, false);
+      sizes.push(askMegabytes("pg_database_size('postgres')"));
+      this.#plan.say(`${round + 1} times 10,000 inserts: the database has ${sizes.at(-1)?.toFixed(0)} MB`);
+    }
+    const perSecond = (GROWTH_ROUNDS * GROWTH.worlds * GROWTH.jobs * 1_000) / (performance.now() - startedAt);
+    const needed = "(select sum(length(bytes)) from sandbox_blobs) + (select sum(length(pages)) from sandbox_log)";
+    this.#row(`10,000 inserts of ${GROWTH.worlds} callers, ${GROWTH_ROUNDS} times in a row: inserts`, "/s", [
+      perSecond,
+    ]);
+    this.#row("… size of the database after the first time", "MB", sizes.slice(0, 1));
+    this.#row("… after the last three", "MB", sizes.slice(-3));
+    this.#row("… of that the content of all worlds", "MB", [askMegabytes(needed)]);
   }
 
   async end(): Promise<void> {
@@ -179,9 +227,10 @@ export class Throughput {
 const pick = (lists: readonly (readonly number[])[], part: number): number[] =>
   lists.map((list) => list[Math.round(part * (list.length - 1))] ?? Number.NaN);
 
-const databaseMegabytes = (): number => {
+/** @param bytes an SQL expression */
+const askMegabytes = (bytes: string): number => {
   const options = ["--no-psqlrc", "--tuples-only", "--host", PRIMARY.host, "--port", String(PRIMARY.port)];
-  const query = ["--username", "postgres", "--command", "select pg_database_size('postgres')"];
+  const query = ["--username", "postgres", "--command", `select ${bytes}`];
   const psql = path.join(findPostgres() ?? "", "psql");
   return Number(execFileSync(psql, [...options, ...query], { encoding: "utf8" })) / 1_000_000;
 };
