@@ -33,7 +33,10 @@ const nextCall = (
   if (act.step === 0) {
     const site = stores.directory.listBusinesses(act.organization_id).find(({ type }) => type === "repairer_site");
     if (!site) return { none: "The buyer has no site to repair at." };
-    return { bound: insertJob, input: { identity: { external: `counterpart:${newId()}` }, repairer_site_id: site.id } };
+    return {
+      bound: insertJob,
+      input: { identity: { external: `counterpart:${newId().slice(-12)}` }, repairer_site_id: site.id },
+    };
   }
   const job = act.job_id === null ? undefined : stores.jobs.get(act.job_id);
   if (!job) return { none: "The job was deleted." };

@@ -9,12 +9,13 @@ export const groupBySupplier = (offers: readonly OfferDraft[]): Map<string, Offe
 
 /**
  * `TRC-20418-1`: the site's prefix, the digits of the job number, and the order's ordinal. Numbers with few digits keep
- * their letters, because KIL-1 and DRK-1 would be the same.
+ * their letters, because KIL-1 and DRK-1 would be the same. Without a number, the end of the job's ID: jobs of the same
+ * minute share its beginning.
  */
 export const orderReference = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
   const digits = jobNumber?.replace(/\D/g, "") ?? "";
   const number = digits.length < 4 ? jobNumber?.replace(/[^A-Z0-9]/gi, "").toUpperCase() : digits;
-  return `${prefix}-${(digits && number?.slice(-10)) || jobId.slice(0, 8)}-${ordinal}`;
+  return `${prefix}-${(digits && number?.slice(-10)) || jobId.slice(-8)}-${ordinal}`;
 };
 
 /**

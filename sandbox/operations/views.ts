@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Job, Part } from "../contract/resources/job.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
+import { shortId } from "../contract/text.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 
@@ -100,11 +101,11 @@ export const supplierView = (p: ProcurementRecord): SupplierProcurement =>
     offered_items: offeredItems(p, true),
   }) as SupplierProcurement;
 
-/** Display name of a job: number, external ID, or start of the ID. */
-export const jobLabel = (job: JobRecord): string => job.job_number ?? job.external_id ?? job.id.slice(0, 8);
+/** Display name of a job: number, external ID, or the shortened ID. */
+export const jobLabel = (job: JobRecord): string => job.job_number ?? job.external_id ?? shortId(job.id);
 
-/** Display name of a procurement: reference, or start of the ID. */
-export const procurementLabel = (p: ProcurementRecord): string => p.reference ?? p.id.slice(0, 8);
+/** Display name of a procurement: reference, or the shortened ID. */
+export const procurementLabel = (p: ProcurementRecord): string => p.reference ?? shortId(p.id);
 
 /** Links for a call about a job. */
 export const aboutJob = (job: JobRecord) => ({ job_id: job.id, label: jobLabel(job) });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
 import { TextLink } from "../../components/link.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
@@ -51,7 +52,7 @@ export const orderFields = {
   job: {
     words: "Job",
     text: ({ job_number }) => job_number,
-    shown: ({ job_id, job_number }) => <TextLink href={hrefs.job(job_id)}>{job_number ?? job_id.slice(0, 8)}</TextLink>,
+    shown: ({ job_id, job_number }) => <TextLink href={hrefs.job(job_id)}>{job_number ?? shortId(job_id)}</TextLink>,
   },
   plate: {
     words: "Plate",

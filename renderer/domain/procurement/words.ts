@@ -1,4 +1,5 @@
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { shortId } from "../../../sandbox/contract/text.ts";
 import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { fieldIn } from "../../lib/field-in.ts";
 
@@ -26,4 +27,4 @@ export const readStatus = (state: unknown): ProcurementStatus | null => {
 };
 
 export const orderName = ({ reference, id }: Pick<ProcurementRow, "reference" | "id">): string =>
-  reference ?? id.slice(0, 8);
+  reference ?? shortId(id);

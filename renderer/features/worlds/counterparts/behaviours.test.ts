@@ -8,10 +8,15 @@ const rule = (organization_id: string, more: Partial<Counterpart> = {}): Counter
   ...more,
 });
 
-it("a rule is one of the choices, or an additional one with its sentence", () => {
+it("a rule is one of the choices, or an additional one in the same words", () => {
   expect(choicesWith(supplierChoices, rule("a"))).toBe(supplierChoices);
-  const own = choicesWith(supplierChoices, rule("a", { after_seconds: 7 }));
-  expect(own.at(-1)).toMatchObject({ label: "a confirms.", behaviour: { does: "confirm", after_seconds: 7 } });
+  const own = choicesWith(supplierChoices, rule("a", { does: "cancel", after_seconds: 90 }));
+  expect(own.at(-1)).toMatchObject({
+    label: "Cancels after 1 min 30 s",
+    behaviour: { does: "cancel", after_seconds: 90 },
+  });
+  const order = rule("b", { does: "order", supplier_id: "s", every_seconds: 5 });
+  expect(choicesWith([], order, "Meridian")[0]?.label).toBe("Orders from Meridian every 5 s");
 });
 
 it("changing one organization keeps the rules of others", () => {

@@ -1,4 +1,5 @@
 import type { Counterpart, CounterpartRule } from "../../../../sandbox/contract/control/counterpart-operations.ts";
+import { formatSpan } from "../../../lib/formatting.ts";
 
 /** A rule without its organization. */
 export type Behaviour = Omit<CounterpartRule, "organization_id">;
@@ -10,10 +11,18 @@ export interface Choice {
   readonly behaviour: Behaviour | null;
 }
 
-const manual = (label: string): Choice => ({ value: "manual", label, behaviour: null });
-const choiceOf = (label: string, behaviour: Behaviour): Choice => ({
+/** A buyer's choice names the supplier, so they are few words here: "Cancels after 20 s". */
+const describe = ({ does, after_seconds = 0, every_seconds = 300 }: Behaviour, supplier: string): string => {
+  if (does === "never") return "Never answers";
+  if (does === "order") return `Orders from ${supplier} every ${formatSpan(every_seconds * 1000)}`;
+  const after = after_seconds === 0 ? "at once" : `after ${formatSpan(after_seconds * 1000)}`;
+  return `${does === "confirm" ? "Confirms" : "Cancels"} ${after}`;
+};
+
+const manual: Choice = { value: "manual", label: "Manual", behaviour: null };
+const choiceOf = (behaviour: Behaviour, supplier = ""): Choice => ({
   value: behaviourChoice(behaviour),
-  label,
+  label: describe(behaviour, supplier),
   behaviour,
 });
 
@@ -23,26 +32,28 @@ export const behaviourChoice = ({ does, after_seconds, supplier_id, every_second
 
 /** Behaviours of a supplier. */
 export const supplierChoices: readonly Choice[] = [
-  manual("Manual"),
-  choiceOf("Confirms at once", { does: "confirm", after_seconds: 0 }),
-  choiceOf("Confirms after 30 s", { does: "confirm", after_seconds: 30 }),
-  choiceOf("Confirms after 5 min", { does: "confirm", after_seconds: 300 }),
-  choiceOf("Cancels after 2 min", { does: "cancel", after_seconds: 120 }),
-  choiceOf("Never answers", { does: "never" }),
+  manual,
+  choiceOf({ does: "confirm", after_seconds: 0 }),
+  choiceOf({ does: "confirm", after_seconds: 30 }),
+  choiceOf({ does: "confirm", after_seconds: 300 }),
+  choiceOf({ does: "cancel", after_seconds: 120 }),
+  choiceOf({ does: "never" }),
 ];
 
 /** Behaviours of a buyer. @param suppliers the suppliers to order from */
 export const buyerChoices = (suppliers: readonly { readonly id: string; readonly name: string }[]): Choice[] => [
-  manual("Manual"),
-  ...suppliers.map(({ id, name }) =>
-    choiceOf(`Orders from ${name} every 5 min`, { does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }),
-  ),
+  manual,
+  ...suppliers.map(({ id, name }) => choiceOf({ does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }, name)),
 ];
 
-/** Adds the current rule to the choices if it is none of them. */
-export const choicesWith = (choices: readonly Choice[], rule: Counterpart | undefined): readonly Choice[] => {
+/** Adds the current rule to the choices if it is none of them. @param supplier the name of the one it orders from */
+export const choicesWith = (
+  choices: readonly Choice[],
+  rule: Counterpart | undefined,
+  supplier = "",
+): readonly Choice[] => {
   if (!rule || choices.some(({ value }) => value === behaviourChoice(rule))) return choices;
-  return [...choices, { value: behaviourChoice(rule), label: rule.sentence, behaviour: ruleBehaviour(rule) }];
+  return [...choices, choiceOf(ruleBehaviour(rule), supplier)];
 };
 
 const ruleBehaviour = ({

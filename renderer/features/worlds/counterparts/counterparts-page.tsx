@@ -110,7 +110,7 @@ interface RowProps {
 
 /** An organization: its rule, its next and its last act. */
 const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, onChoose }: RowProps) => {
-  const all = choicesWith(choices, rule);
+  const all = choicesWith(choices, rule, from);
   return (
     <li className={styles.row}>
       <Text className={styles.who} fw={500} aria-hidden="true">
