@@ -929,5 +929,5 @@ export const refuseBody = (
   cause: BodyCause,
   code: ErrorCode,
   { pointer, message }: { readonly pointer: string; readonly message: string },
-  finer: Pick<RefusalReason, "fact" | "place"> & { readonly pointers?: readonly string[] } = {},
+  finer: Pick<RefusalReason, "fact" | "place" | "remedy"> & { readonly pointers?: readonly string[] } = {},
 ): Refusal => new Refusal(code, message, { cause, pointers: [pointer], ...finer });

@@ -1,4 +1,5 @@
 import type { RequestDetail } from "../contract/control/rows.ts";
+import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import {
   basketsLatestGet,
@@ -19,6 +20,7 @@ import type { Worlds } from "../worlds/worlds.ts";
 import type { ControlContext } from "./handler.ts";
 import {
   explainIdentifiers,
+  explainImages,
   explainOtherSubscription,
   explainParts,
   explainRepeatedParts,
@@ -68,6 +70,15 @@ const explainEmptyList = (call: RequestDetail): string | null => {
   const items = reason === undefined ? null : valueAt(parseResponse(call), "/items");
   return reason !== undefined && Array.isArray(items) && items.length === 0 ? reason : null;
 };
+
+/** Note on an update of a job that didn't exist. */
+export const noteInsertInstead = (world: World, call: RequestDetail, body: unknown): string[] =>
+  call.operation === jobsInsert.id &&
+  call.job_id !== null &&
+  isObject(valueAt(body, "/if_")) &&
+  findInsert(world, call.job_id)?.id === call.id
+    ? ["No job had this `identity`, so the call inserted a new one. `if_` applies only to a job that exists."]
+    : [];
 
 /** Explains an insert without a usable external ID. */
 const explainNamelessJob = ({ operation }: RequestDetail, body: unknown): string | null => {
@@ -189,6 +200,7 @@ export const findWarning = async (
     explainRepeatedParts(world, call),
     explainReplace(world, call, body),
     explainParts(call, body),
+    explainImages(world, call, body),
     explainIdentifiers(call),
     await explainNothingSent(world, worlds, call, body, maySee),
   ].filter((one) => one !== null);

@@ -6,7 +6,7 @@ import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { enumerate } from "../contract/text.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
-import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import { DEFAULT_WORLD, describeWorldRemedy } from "../rules/worlds/world-name.ts";
 
 /** Longest value shown in a sentence. */
 const MAX_SHOWN_CHARS = 80;
@@ -81,10 +81,7 @@ export const describeElsewhereRemedy = (cause: Cause | null, why: RefusalReason 
     return other === DEFAULT_WORLD
       ? "Send the picture to the whole `upload_url`, which has no `world`: it was issued in world `default`."
       : `Send the picture to the whole \`upload_url\`, which ends with \`world=${other}\`.`;
-  if (!cause?.endsWith("_other_world")) return null;
-  return other === DEFAULT_WORLD
-    ? "Send the call without `x-sandbox-tenant`: it is meant for the world `default`."
-    : `Send \`x-sandbox-tenant: ${other}\` with the call.`;
+  return cause?.endsWith("_other_world") ? describeWorldRemedy(other) : null;
 };
 
 /** Remedy by the address or the cause. */

@@ -28,7 +28,7 @@ import { describeFaultRemedy, findRespondingFault, findTestValue } from "../rule
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { explainSilence, findWarning, parseRecordedBody } from "./accepted-warnings.ts";
+import { explainSilence, findWarning, noteInsertInstead, parseRecordedBody } from "./accepted-warnings.ts";
 import { describeCallRemedy, describeElsewhereRemedy, describeRemedy } from "./call-remedy.ts";
 import { findCorrection } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
@@ -235,7 +235,11 @@ export const explainCall = async (
   const body = parseRecordedBody(call);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
-  const notes = [...noteIgnored(world, call, cause, body !== null), ...(silence === null ? [] : [silence])];
+  const notes = [
+    ...noteIgnored(world, call, cause, body !== null),
+    ...(isRefused(call) ? [] : noteInsertInstead(world, call, body?.value)),
+    ...(silence === null ? [] : [silence]),
+  ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
   const todo =

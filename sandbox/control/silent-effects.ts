@@ -13,6 +13,9 @@ import type { ControlContext } from "./handler.ts";
 
 // Effects of accepted calls that their responses don't show.
 
+/** Pictures of one call looked up. */
+const MAX_IMAGES_READ = 20;
+
 /** Newest calls searched for the same one. */
 const MAX_CALLS_SEARCHED = 500;
 /** Period in which a program that inserts the same parts again likely repeats the call. */
@@ -49,6 +52,20 @@ export const explainReplace = ({ stores }: World, call: RequestDetail, body: unk
   return cleared.length === 0
     ? null
     : `The replace cleared ${cleared.map((name) => `\`${name}\``).join(", ")}. With \`exists: update\`, fields that a call leaves out keep their values.`;
+};
+
+/** Pictures of a job that nobody can read: never uploaded, or named by the address that takes them. */
+export const explainImages = ({ stores }: World, { operation }: RequestDetail, body: unknown): string | null => {
+  const images = operation === jobsInsert.id ? valueAt(body, "/images") : null;
+  for (const [at, url] of Array.isArray(images) ? images.slice(0, MAX_IMAGES_READ).entries() : []) {
+    const [, kind, id = ""] = /\/__(uploads|media)\/([0-9a-f-]{36})\b/i.exec(String(url)) ?? [];
+    const upload = kind === undefined ? undefined : stores.uploads.get(id.toLowerCase());
+    if (upload && kind === "uploads")
+      return `\`/images/${at}\` is an \`upload_url\`, which only takes a picture. Send the \`public_url\` of the same response.`;
+    if (upload && upload.uploaded_at === null)
+      return `The picture of \`/images/${at}\` has not been uploaded. Send it to its \`upload_url\` with PUT.`;
+  }
+  return null;
 };
 
 /** Parts that get no offers, or none of the meant part. */

@@ -10,6 +10,7 @@ import { requestList, requestQuery } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { explainCall } from "./explain-call.ts";
 import { explainReceipt } from "./explain-receipt.ts";
+import { explainStray, findStray } from "./explain-stray.ts";
 import { type BoundControl, control, refuseUnknownCall, refuseUnknownLink } from "./handler.ts";
 import { mergeChanges } from "./merge-changes.ts";
 import { pagedControl, readPage } from "./paging.ts";
@@ -64,12 +65,19 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world, maySee }, { id }) => {
     return world.stores.requests.get(id.toLowerCase(), maySee) ?? refuseUnknownCall(id);
   }),
-  control("requests.explain", ({ world, worlds, maySee, sink, caller }, { id }) => {
+  control("requests.explain", async ({ world, worlds, maySee, sink, caller, activity }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (detail) return explainCall(world, worlds, detail, maySee);
-    // The sink's notifications belong to no world.
-    const receipt = caller.token === null ? sink.find(id.toLowerCase()) : undefined;
-    return receipt ? explainReceipt(receipt) : refuseUnknownCall(id);
+    if (caller.token !== null) return refuseUnknownCall(id);
+    // Notifications to the test receiver and calls to worlds that don't exist belong to no world.
+    const receipt = sink.find(id.toLowerCase());
+    if (receipt) return explainReceipt(receipt);
+    const stray = await findStray(activity, id.toLowerCase());
+    if (!stray) return refuseUnknownCall(id);
+    return explainStray(
+      stray,
+      (await worlds.listAll()).map(({ name }) => name),
+    );
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");

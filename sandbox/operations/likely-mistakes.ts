@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { isWorldToken } from "../contract/access.ts";
+import type { RefusalReason } from "../contract/errors.ts";
 import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import type { BusinessType } from "../contract/resources/business.ts";
@@ -215,7 +216,7 @@ export const explainShape = (
   schema: TSchema,
   value: unknown,
   { pointer }: Violation,
-): { readonly fact?: string; readonly pointers?: readonly string[] } => {
+): Pick<RefusalReason, "fact" | "remedy"> & { readonly pointers?: readonly string[] } => {
   const found = takeFindings(findInvalid(schema, value));
   const [first] = found;
   const sent = valueAt(value, pointer);
@@ -251,6 +252,9 @@ export const explainShape = (
     const fact = both ?? instead;
     return fact === null ? {} : { fact };
   }
+  const choices = /^must be one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
+  if (choices && words === "" && first.should === undefined)
+    return { remedy: `Send \`${pointer}\` as ${choices.map((one) => `\`"${one}"\``).join(" or ")}.` };
   if (first.problem !== "is required")
     return words === "" ? {} : { fact: `\`${pointer}\` ${first.problem}.${words}`, ...pointers };
   const isBeside = ({ path, problem }: Finding): boolean =>

@@ -94,15 +94,23 @@ const describeSpelling = (path: string, operation: Operation): string | null => 
   if (surface === "api" && path.startsWith("/__extensions/"))
     return `\`${operation.id}\` is an operation of the contract. Its address begins with \`/api/\`.`;
   if (!path.includes(`/${version}/`)) return `The address has no version: \`${version}\` is missing.`;
+  if (path.toLowerCase() === address) return "The address has upper-case letters. It is in lower case.";
+  if (path.replace(/\/+$/, "") === address) return "The address ends with a slash.";
+  if (path.replaceAll(/\/{2,}/g, "/") === address) return "The address has two slashes in a row.";
   const rest = path.slice(path.indexOf(`/${version}/`) + `/${version}/`.length);
-  if (rest.replace(/\/+$/, "") === operation.id) return "The address ends with a slash.";
-  if (rest.includes("/")) return `The name of an operation is written with dots: \`${operation.id}\`.`;
-  return rest.toLowerCase() === operation.id ? "The name of an operation is written in lower case." : null;
+  return rest.includes("/") ? `The name of an operation is written with dots: \`${operation.id}\`.` : null;
 };
 
 /** Finds the address that a call to no operation meant; null if its path names none. */
 export const findMeantAddress = (url: string): MeantAddress | null => {
   const [path = ""] = url.split("?", 1);
+  const [, within] = /^\/https?:\/+[^/]+(\/.*)$/i.exec(path) ?? [];
+  if (within !== undefined)
+    return {
+      address: within,
+      fact: "The address holds a whole URL after the host.",
+      remedy: `Send the call to \`${within}\`. The base URL of your program likely has the host already.`,
+    };
   const name = readName(path);
   const operation = partnerOperations.find(({ id }) => id === name);
   if (!operation) {

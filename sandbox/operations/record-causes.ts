@@ -92,6 +92,13 @@ export const refineJob = (
         `The ID is the ID of order ${order.reference ?? id}, not of a job. Its job is \`${order.job_id}\`.`,
         [[`${pointer}/id`, order.job_id]],
       );
+    const ofPart = stores.jobs.get(stores.parts.findJobId(id.toLowerCase()) ?? "");
+    if (ofPart && ofPart.organization_id === caller?.organization_id)
+      return means(
+        { ...why, cause: "id_of_other_kind" },
+        `The ID is the ID of a part, not of a job. Its job is \`${ofPart.id}\`.`,
+        [[`${pointer}/id`, ofPart.id]],
+      );
     if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
     const deletion = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",

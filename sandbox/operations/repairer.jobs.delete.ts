@@ -17,6 +17,13 @@ export const deleteJob = handler(jobsDelete, (context, input) => {
       "job_has_live_procurement",
       ["/identity"],
       `/identity names job ${job.id}, which has procurement ${procurementLabel(live)} in ${live.status}`,
+      {
+        fact: `The job has order ${procurementLabel(live)}, which is ${live.status}.`,
+        remedy:
+          live.status === "order_requested"
+            ? `Cancel order \`${live.id}\` with \`procurements.cancel\` first.`
+            : "Keep the job: a confirmed order can’t be cancelled, and a job with one can’t be deleted.",
+      },
     );
   stores.procurements.deleteByJob(job.id);
   stores.parts.deleteByJob(job.id);

@@ -9,6 +9,8 @@ import { findKind, isPlaceholder } from "./likely-mistakes.ts";
 import { findJob, findNumbered, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
 import { advise, means, type RefusedCall } from "./refused-call.ts";
 
+/** Largest price of an invoice's line. */
+const MAX_PRICE = 1_000_000;
 /** Contract: longest plate. */
 const MAX_PLATE_CHARS = 10;
 
@@ -94,7 +96,14 @@ export const refineAmount = (why: RefusalReason, { input }: RefusedCall): Refusa
   const [pointer = ""] = why.pointers;
   const plain = toPlainAmount(String(valueAt(input, pointer)));
   const fact = `\`${pointer}\` has a separator of thousands, a decimal comma or a currency.`;
-  return plain === null ? why : means(why, fact, [[pointer, plain]]);
+  if (plain !== null) return means(why, fact, [[pointer, plain]]);
+  const sent = String(valueAt(input, pointer)).trim();
+  const decimals = /^-?\d+\.(\d+)$/.exec(sent)?.[1]?.length ?? 0;
+  if (sent === "") return { ...why, fact: `\`${pointer}\` is an empty text.` };
+  if (decimals > 2) return { ...why, fact: `\`${pointer}\` has ${decimals} decimals, more than the currency.` };
+  if (/^\d+[.,]\d{3}$/.test(sent))
+    return { ...why, fact: `\`${pointer}\` has a separator that may be of thousands or of decimals.` };
+  return Math.abs(Number(sent)) > MAX_PRICE ? { ...why, fact: `\`${pointer}\` is more than a million.` } : why;
 };
 
 /** Record of the caller that a name or a reference stands for, in place of its ID. */

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
-import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
+import { tokensCreate } from "../contract/control/service-operations.ts";
+import { clockAdvance, clockReset, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
@@ -115,7 +116,7 @@ test.each([
   ["/api/2026-01/repairer/jobs/get", /written with dots: `repairer\.jobs\.get`/, "`/api/2026-01/repairer.jobs.get`"],
   ["/api/businesses.list", /^The address has no version/, "`/api/2026-01/businesses.list`"],
   ["/api/2026-01/businesses.list/", /ends with a slash/, "`/api/2026-01/businesses.list`"],
-  ["/api/2026-01/Businesses.List", /in lower case/, "`/api/2026-01/businesses.list`"],
+  ["/api/2026-01/Businesses.List", /upper-case letters/, "`/api/2026-01/businesses.list`"],
   ["/__extensions/2026-01/businesses.list", /an operation of the contract/, "`/api/2026-01/businesses.list`"],
 ])("%s: says which operation is meant", async (path, sentence, remedy) => {
   const { refusal, nearest } = await explain(path, {});
@@ -250,4 +251,99 @@ test("an offer of another job is named, also for a job without parts", async () 
   const { refusal } = await explain("repairer.procurements.place", place, { world });
   expect(refusal?.sentence).toMatch(/^The offer is of job .* The job that the call names has no parts/);
   expect(refusal?.what_to_do).toContain(`{"id":"${JOB?.id}"}`);
+});
+
+test("says what is wrong with a price, a choice, a picture's form and a job's order", async () => {
+  const confirmed = seed.procurements.find(
+    ({ status, buyer_organization_id }) => status === "order_confirmed" && buyer_organization_id === buyer,
+  );
+  const reconcile = async (unit_price: string) => {
+    const body = { identity: { id: confirmed?.id }, lines: [{ quantity: 1, unit_price }] };
+    return (await explain("repairer.invoices.reconcile", body)).refusal?.sentence;
+  };
+  expect(await reconcile("10.0055")).toBe("`/lines/0/unit_price` has 4 decimals, more than the currency.");
+  expect(await reconcile("1,548")).toMatch(/may be of thousands or of decimals\.$/);
+  expect(await reconcile("1000001")).toMatch(/more than a million\.$/);
+  const { refusal: choice } = await explain(jobsInsert.id, job("choice", { if_: { exists: "ignore" } }));
+  expect(choice?.what_to_do).toBe('Send `/if_/exists` as `"update"` or `"replace"`.');
+
+  const prepare = { file_name: "a.bmp", media_type: "image", type: "job_media" };
+  const prepared = await sendTo(pathTo("uploads.prepare"), prepare);
+  const { pathname, search } = new URL((JSON.parse(prepared.text) as { upload_url: string }).upload_url);
+  const put = await service.raw(`${pathname}${search}`, { method: "PUT", body: `BM${"x".repeat(40)}` });
+  expect((await explainId(put.headers.get("x-request-id") ?? "")).refusal).toMatchObject({
+    ...{ sentence: "The body is a BMP picture.", what_to_do: "Send the picture as PNG, JPEG, WebP, GIF or HEIC." },
+  });
+
+  const requested = seed.procurements.find(
+    ({ status, buyer_organization_id }) => status === "order_requested" && buyer_organization_id === buyer,
+  );
+  const { refusal } = await explain("repairer.jobs.delete", { identity: { id: requested?.job_id } });
+  expect(refusal?.what_to_do).toMatch(/^Cancel order `[0-9a-f-]{36}` with `procurements\.cancel` first\.$/);
+});
+
+test("names the job of a part", async () => {
+  const parts = await sendTo(pathTo("repairer.jobs.parts.list"), { job_identity: { id: JOB?.id } });
+  const { items } = JSON.parse(parts.text) as { readonly items: readonly { readonly id: string }[] };
+  const { refusal } = await explain("repairer.jobs.get", { identity: { id: items[0]?.id } });
+  expect(refusal?.what_to_do).toBe(`Send \`/identity/id\` as \`"${JOB?.id}"\`.`);
+});
+
+test("warns of pictures that nobody can read, and notes an insert in place of an update", async () => {
+  const prepare = { file_name: "a.gif", media_type: "image", type: "job_media" };
+  const prepared = JSON.parse((await sendTo(pathTo("uploads.prepare"), prepare)).text) as {
+    readonly upload_url: string;
+    readonly public_url: string;
+  };
+  const warn = async (external: string, url: string) =>
+    (await explain(jobsInsert.id, job(external, { images: [url] }))).warning;
+  expect(await warn("picture 1", prepared.upload_url)).toMatch(/^`\/images\/0` is an `upload_url`/);
+  expect(await warn("picture 2", prepared.public_url)).toMatch(/^The picture of `\/images\/0` has not been uploaded\./);
+  const { pathname, search } = new URL(prepared.upload_url);
+  await service.raw(`${pathname}${search}`, { method: "PUT", body: "GIF89a" });
+  expect(await warn("picture 3", prepared.public_url)).toBeUndefined();
+
+  const update = (external: string) => explain(jobsInsert.id, job(external, { if_: { exists: "update" } }));
+  const note = "No job had this `identity`, so the call inserted a new one. `if_` applies only to a job that exists.";
+  expect((await update("not there")).notes).toContain(note);
+  expect((await update("not there")).notes ?? []).not.toContain(note);
+});
+
+test("an upload from before a reset of its world is said to be", async () => {
+  const world = "remedies-reset";
+  const prepare = { file_name: "a.gif", media_type: "image", type: "job_media" };
+  const prepared = await sendTo(pathTo("uploads.prepare"), prepare, { world });
+  const { pathname, search } = new URL((JSON.parse(prepared.text) as { upload_url: string }).upload_url);
+  await service.control(worldsReset, { world });
+  const put = await service.raw(`${pathname}${search}`, { method: "PUT", body: "GIF89a" });
+  expect((await explainId(put.headers.get("x-request-id") ?? "", world)).refusal?.sentence).toMatch(
+    /^The upload was prepared before world remedies-reset was created or reset, .* before this call\.$/,
+  );
+});
+
+test("explains a call to a world that doesn't exist, to operators only", async () => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const issued = { world: "remedies-there", client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const installed = await sendTo(
+    pathTo("integrations.insert"),
+    { client_id, client_secret, access_code },
+    { world: "remedies-there" },
+  );
+  const { api_key, integration_id } = JSON.parse(installed.text) as { api_key: string; integration_id: string };
+  const headers = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
+  const answer = await sendTo(pathTo("businesses.list"), {}, { world: "remedies-ther", headers });
+  const id = answer.headers.get("x-request-id") ?? "";
+  await expect.poll(async () => (await service.control(requestsExplain, { id }).catch(() => null))?.id).toBe(id);
+  const { refusal } = await explainId(id);
+  expect(refusal).toMatchObject({ cause: "key_of_other_world", code: "unauthorized" });
+  expect(refusal?.sentence).toBe(
+    "World remedies-ther doesn’t exist. The integration ID belongs to world remedies-there.",
+  );
+  expect(refusal?.what_to_do).toMatch(/^Send `x-sandbox-tenant: remedies-there` with the call\.$/);
+  const { token } = await service.control(tokensCreate, { name: "Partner", scope: "view" });
+  const ofPartner = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const path = operationPath(requestsExplain);
+  const asked = await service.raw(path, { headers: ofPartner, body: JSON.stringify({ world: "default", id }) });
+  expect(asked.status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { refuseFor } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
-import { Refusal } from "../contract/errors.ts";
+import { Refusal, type RefusalReason } from "../contract/errors.ts";
 import { findDecisiveMove } from "../operations/clock-moves.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
 import type { FindOtherWorld } from "../operations/refused-call.ts";
@@ -49,12 +49,23 @@ export const refuseSignature = (sent: SentAddress, signer: UploadSigner, upload:
     fact: describeSignature(sent, signer, upload),
   });
 
-/** @param named the world that the address names */
-export const refuseUnknownUpload = (id: string, named: string, findOtherWorld: FindOtherWorld): Refusal => {
+/** @param named the world that the address names. @param age of that world, if the upload is older */
+export const refuseUnknownUpload = (
+  id: string,
+  named: string,
+  findOtherWorld: FindOtherWorld,
+  age: string | null = null,
+): Refusal => {
   const { code, message, why } = refuseFor(
     "upload_unknown",
     [],
     "Upload address not found; the world may have been reset.",
+    age === null
+      ? {}
+      : {
+          fact: `The upload was prepared before world ${named} was created or reset, ${age} before this call.`,
+          remedy: "Prepare another upload in this world. A reset deletes what a world held.",
+        },
   );
   const world = findOtherWorld(({ stores }) => stores.uploads.get(id) !== undefined);
   const fact = `The upload was prepared in world ${world}; this address names ${named}.`;
@@ -81,31 +92,37 @@ export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at 
 
 export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);
 
+const CONVERT = "Send the picture as PNG, JPEG, WebP, GIF or HEIC.";
 /** First bytes, as Latin-1, of content that programs send instead of an image's bytes. */
-const CONTENTS: readonly (readonly [RegExp, string])[] = [
+const CONTENTS: readonly (readonly [pattern: RegExp, fact: string, remedy?: string])[] = [
   [/^data:/, "The body is a `data:` address, which holds the picture as text."],
   [/^(?:iVBORw0K|\/9j\/|R0lGOD|UklGR)/, "The body is the picture in Base64."],
   [/^\xef\xbf\xbd/, "The picture was read as text, which damaged its bytes."],
-  [/^%PDF/, "The body is a PDF."],
-  [/^(?:\xef\xbb\xbf)?\s*<(?:svg|\?xml)/, "The body is SVG or other XML."],
+  [/^%PDF/, "The body is a PDF.", CONVERT],
+  [/^(?:\xef\xbb\xbf)?\s*<(?:svg|\?xml)/, "The body is SVG or other XML.", CONVERT],
+  [/^BM/, "The body is a BMP picture.", CONVERT],
+  [/^(?:II\*\0|MM\0\*)/, "The body is a TIFF picture.", CONVERT],
+  [/^....ftypavi[fs]/s, "The body is an AVIF picture.", CONVERT],
+  [/^....ftyp(?:mp4|isom|qt)/s, "The body is a video.", CONVERT],
 ];
 
 /** Describes a body that was sent instead of an image's bytes. */
-const describeBody = (headers: IncomingHttpHeaders, head: Buffer): string | null => {
+const describeBody = (headers: IncomingHttpHeaders, head: Buffer): Pick<RefusalReason, "fact" | "remedy"> => {
   const type = headers["content-type"] ?? "";
   if (/^multipart\/form-data\b/i.test(type))
-    return "The picture was sent in a form (`multipart/form-data`), not as the whole body.";
-  if (/^application\/json\b/i.test(type)) return "The body is JSON, by its `Content-Type`.";
-  if (headers["content-length"] === "0") return "The body is empty.";
+    return { fact: "The picture was sent in a form (`multipart/form-data`), not as the whole body." };
+  if (/^application\/json\b/i.test(type)) return { fact: "The body is JSON, by its `Content-Type`." };
+  if (headers["content-length"] === "0") return { fact: "The body is empty." };
   const text = head.toString("latin1");
-  return CONTENTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  const [, fact, remedy] = CONTENTS.find(([pattern]) => pattern.test(text)) ?? [];
+  return { ...(fact === undefined ? {} : { fact }), ...(remedy === undefined ? {} : { remedy }) };
 };
 
 /** Refuses the content of an upload. */
 export const refuseContent = ({ code, message, head }: RejectedUploadError, headers: IncomingHttpHeaders): Refusal =>
   code === "payload_too_large"
     ? refuseTooLarge()
-    : refuseFor("upload_not_an_image", [], message, { fact: describeBody(headers, head) });
+    : refuseFor("upload_not_an_image", [], message, describeBody(headers, head));
 
 /** Newest calls searched for the one that prepared an upload. */
 const MAX_CALLS_SEARCHED = 500;

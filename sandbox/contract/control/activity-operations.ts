@@ -115,6 +115,8 @@ export const StrayCall = Type.Object({
   status: Type.Integer(),
   error_code: Nullable(Type.String()),
   reason: Nullable(Type.String({ description: "Why it was refused, as a new world would refuse it" })),
+  cause: Type.Optional(Nullable(Type.String({ description: "The cause’s name, as in requests.explain" }))),
+  remedy: Type.Optional(Type.String({ description: "What to do, if the call shows more than its cause" })),
   request_headers: HeaderList,
   request_body: Type.String({ description: `As text; the first ${STRAY_BODY_BYTES.toLocaleString("en")} bytes` }),
   response_body: Type.String(),

@@ -5,6 +5,7 @@ import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts"
 import { REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
 import { findRespondingFault, findTestValue } from "../../rules/worlds/faults.ts";
+import { describeWorldRemedy } from "../../rules/worlds/world-name.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { parseResponse } from "../../scenario/scenario-client.ts";
 import { maskHeader } from "../../secrets/masking.ts";
@@ -102,10 +103,15 @@ export class ExchangeLog {
     const { operation, error_code } = details;
     const record = this.#toRecord(worlds.seed, request, reply, exchange, response);
     const { outcome, refused_for } = record;
+    const why = refused_for ? withFullReason(refused_for) : null;
+    const other = why?.elsewhere?.world;
+    const remedy = other === undefined ? why?.remedy : describeWorldRemedy(other);
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },
-      reason: (refused_for ? refusalReason(withFullReason(refused_for), null) : null) ?? (outcome || null),
+      reason: refusalReason(why, null) ?? (outcome || null),
+      cause: why?.cause ?? details.unrouted ?? error_code,
+      ...(remedy === undefined ? {} : { remedy }),
       request_headers: headerList(request.raw.rawHeaders),
       request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
       response_body: record.response_body.toString("utf8"),

@@ -4,6 +4,7 @@ import type { AppServices } from "../../app-services.ts";
 import { refuseFor } from "../../contract/causes.ts";
 import { Refusal } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
+import { findAgeIfOlder } from "../../operations/refused-call.ts";
 import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
@@ -66,7 +67,10 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     const upload = world.stores.uploads.get(id);
     return { upload, held: world.stores.uploads.bytes(), late: upload ? refuseLate(world, upload) : null };
   });
-  if (!found?.upload) return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is));
+  if (!found?.upload) {
+    const age = worlds.withIntactWorld(name, (world) => findAgeIfOlder(world, id)) ?? null;
+    return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is), age);
+  }
   const { upload, held, late } = found;
   return late ?? { world: name, upload, held };
 };

@@ -23,3 +23,9 @@ export const parseWorldFile = (file: string): string | null => {
   const name = match?.[1]?.replace(/\+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return name && isWorldName(name) ? name : null;
 };
+
+/** Remedy for a call that belongs in another world. */
+export const describeWorldRemedy = (world: string): string =>
+  world === DEFAULT_WORLD
+    ? "Send the call without `x-sandbox-tenant`: it is meant for the world `default`."
+    : `Send \`x-sandbox-tenant: ${world}\` with the call.`;
