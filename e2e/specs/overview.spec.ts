@@ -18,7 +18,7 @@ test("the map, the first steps and the traces follow a partner's calls", async (
   await overview.expectCount("Offers", 729);
   await expect(overview.map).toContainText("6 suppliers");
   await expect(overview.map.getByText("from seed data")).toHaveCount(3);
-  await expect(explorer.getByRole("link", { name: "Play the story" })).toContainText("8 steps, 8 s each");
+  await expect(explorer.getByRole("link", { name: "Play the story" })).toContainText("1 min 4 s");
 
   // Steps are completed by calls, not by clicks.
   await overview.expectToDo("install");

@@ -15,7 +15,7 @@ interface OriginProps {
   readonly switchable?: boolean;
 }
 
-const explained: Readonly<Record<OriginName, string>> = {
+export const originMeanings: Readonly<Record<OriginName, string>> = {
   contract: "Defined by the contract",
   extension: "Sandbox extension, not part of the public contract",
   assumption: "Not defined by the contract",
@@ -40,7 +40,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
     // Without its text, the decision is still named.
     if (meaning === null) readMeaning(id).then(setMeaning, () => undefined);
   };
-  const explanation = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
+  const explanation = meaning === null ? `${originMeanings[of]}.` : `${originMeanings[of]}. ${id}: ${meaning}`;
   const shared = { className: `og ${of}`, onPointerEnter: ask, onFocus: ask };
   const words = (
     <>
@@ -67,7 +67,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
 /** Origin of a behaviour: solid is the contract, dashed is an assumption with its decision, dotted is an extension. */
 export const Origin = ({ of, id, switchable = false }: OriginProps) =>
   id === undefined ? (
-    <span className={`og ${of}`} title={explained[of]}>
+    <span className={`og ${of}`} title={originMeanings[of]}>
       {of}
     </span>
   ) : (

@@ -59,5 +59,5 @@ it("reports that the steps couldn't be read, and retries", async () => {
   await screen.findByText("The disk is full.");
   fails = false;
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
-  await screen.findByText("Install an integration");
+  await screen.findByText("Install your own integration");
 });

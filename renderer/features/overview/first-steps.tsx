@@ -53,7 +53,7 @@ const useSteps = () => {
     subscriptions.data?.some((one) => one.id === id && one.url.startsWith(`${window.location.origin}/__webhooks/`));
   const steps: FirstStep[] = [
     {
-      title: "Install an integration",
+      title: "Install your own integration",
       short: "Install",
       go: { href: "/install", label: "Install" },
       advice: "Give consent and exchange the code for an API key, an integration ID and a webhook secret.",

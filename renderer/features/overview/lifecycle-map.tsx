@@ -9,7 +9,7 @@ import { TextLink } from "../../components/link.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { Origin } from "../../domain/decision/origin.tsx";
+import { Origin, originMeanings } from "../../domain/decision/origin.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../kernel/credentials/acting.ts";
@@ -18,6 +18,8 @@ import { useWorld } from "../../kernel/world/world.ts";
 import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
 import styles from "./map.module.css";
 import { type Lifecycle, lifecycleQuery } from "./queries.ts";
+
+const origins = ["contract", "assumption", "extension"] as const;
 
 const at = (column: string, row: string): CSSProperties => ({ gridColumn: column, gridRow: row });
 const placeLane = (side: SideName): string => (side === "repairer" ? "2" : "3");
@@ -285,6 +287,7 @@ export const LifecycleMap = () => {
             {cancelled ? formatTotal(cancelled) : "–"} cancelled
           </Link>
         </div>
+        <span className={styles.both} aria-hidden="true" />
         <Arrow side="repairer" />
         <Arrow side="supplier" />
         <Notified side="repairer" subscriptions={subscriptions} />
@@ -299,18 +302,14 @@ export const LifecycleMap = () => {
       </div>
       <div className={styles.caption}>
         <span>
-          <Icon of={IconWebhook} size={14} /> Job changes send a signed webhook to the repairer. Placing or confirming
-          an order sends one to each side.
+          <Icon of={IconWebhook} size={14} /> Signed webhooks: job changes to the repairer, placed and confirmed orders
+          to both sides, cancelled ones to none.
         </span>
-        <span className={styles.legend} data-from="contract">
-          contract
-        </span>
-        <span className={styles.legend} data-from="assumption">
-          assumption
-        </span>
-        <span className={styles.legend} data-from="extension">
-          extension
-        </span>
+        {origins.map((origin) => (
+          <span key={origin} className={styles.legend} data-from={origin} title={originMeanings[origin]}>
+            {origin}
+          </span>
+        ))}
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
 import { worldSummaryQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
-import { formatSpan, plural } from "../../lib/formatting.ts";
+import { formatSpan } from "../../lib/formatting.ts";
 import { worldAccess } from "../../lib/world-access.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
@@ -23,10 +23,10 @@ export const prefetch = (client: QueryClient, world: string) => [
   client.prefetchQuery(lifecycleQuery(world)),
 ];
 
-/** The number of steps, and the duration of each at normal speed. */
+/** The duration of the story at normal speed, and that it changes nothing here. */
 const StoryLength = () => {
   const { data: sentenceCount } = useQuery(sentenceCountQuery());
-  return sentenceCount ? <small>{`${plural(sentenceCount, "step")}, ${formatSpan(STEP_MS)} each`}</small> : null;
+  return sentenceCount ? <small>{formatSpan(sentenceCount * STEP_MS)}, in its own world</small> : null;
 };
 
 export const Place = () => {
