@@ -37,8 +37,6 @@ const REFUSAL_NOTICE_MS = 2_500;
 /** Longest time for earlier calls to end; equal to the grace period of a stop. */
 const LAST_CALLS_MS = 8_000;
 const CLEAR_EVERY_MS = 3_600_000;
-/** Number of world entries to publish at a time. */
-const ENTRIES_AT_ONCE = 20;
 /** A disk with less free space counts as full. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
@@ -126,7 +124,6 @@ export class Cluster implements Sharing {
     await beat();
     this.#every(BEAT_MS, beat);
     this.#every(OWNED_CHECK_MS, () => this.#checkOwned());
-    this.#every(CHECK_EVERY_MS, () => this.#publishEntries());
     this.#every(CHECK_EVERY_MS, async () => this.#clearCaches());
     this.#every(CHECK_EVERY_MS, () => shared.forwarding.endDead(() => this.#ownership.listAlive()));
     this.#every(MOVE_EVERY_MS, async () => this.#moveToCallers());
@@ -381,11 +378,6 @@ export class Cluster implements Sharing {
     await held.awaitStored();
     const entry = held.takeEntry();
     if (entry) await this.#ownership.publishEntry(held.epoch, entry);
-  }
-
-  async #publishEntries(): Promise<void> {
-    const unpublished = [...this.#held.values()].filter((held) => held.isUnpublished);
-    for (const held of unpublished.slice(0, ENTRIES_AT_ONCE)) await this.publishEntry(held);
   }
 
   async #checkOwned(): Promise<void> {

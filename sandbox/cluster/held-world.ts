@@ -51,8 +51,7 @@ export class HeldWorld implements Position {
   readonly calls = new Map<string, number>();
   /** True if its file was replaced since it was stored. */
   replaced = false;
-  /** True if it was stored whole, which publishes no entry. */
-  #isUnpublished = false;
+  /** As published. */
   #isPinned: boolean | undefined;
   /** All its integrations, if some of them are not stored yet. */
   integrations: readonly Integration[] = [];
@@ -123,16 +122,15 @@ export class HeldWorld implements Position {
     return large || packFile(world.db.handle.serialize());
   }
 
-  /** True if the published entry is older than the one that {@link takeEntry} returns. Each append publishes it too. */
+  /** True if its entry changed without a commit. Storing a commit or the whole world publishes the entry too. */
   get isUnpublished(): boolean {
-    return this.#isUnpublished || this.#isPinned !== this.#context.worlds.getEntry(this.name)?.pinned;
+    return this.#isPinned !== this.#context.worlds.getEntry(this.name)?.pinned;
   }
 
   /** Returns the entry to publish, and marks it as published; null if there is no such world. */
   takeEntry(): WorldEntry | null {
     const { worlds } = this.#context;
     const entry = worlds.getEntry(this.name);
-    this.#isUnpublished = false;
     this.#isPinned = entry?.pinned;
     if (!entry) return null;
     const open = worlds.withOpenWorld(this.name, (world) => ({
@@ -169,8 +167,8 @@ export class HeldWorld implements Position {
     this.#logBytes = 0;
     // Avoids an unhandled rejection if packing fails while earlier changes are queued.
     packed.catch(() => undefined);
-    this.#isUnpublished = true;
-    return this.#enqueue(async () => this.#context.store.rebase(this, this.seq + 1, await packed, isOther));
+    const entry = this.takeEntry();
+    return this.#enqueue(async () => this.#context.store.rebase(this, this.seq + 1, await packed, entry, isOther));
   }
 
   async #append(changed: ChangedPages, entry: WorldEntry | null): Promise<void> {

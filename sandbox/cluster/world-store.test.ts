@@ -236,14 +236,14 @@ describe("worlds in PostgreSQL", () => {
     await expect(store.index({ ...one, seq: 5 }, [])).rejects.toThrow(NotHeldError);
     expect(store.refused).toBe(refused + 1);
     const content = await packFile(Buffer.from("content"));
-    await store.rebase(one, 1, content, false);
+    await store.rebase(one, 1, content, null, false);
     one.seq += 1;
     expect(await store.find(second, "b-one")).not.toBeNull();
     await store.rebase(one, 2, content);
     expect([await store.find(second, "b-one"), (await store.find(id, "b-one"))?.world]).toEqual([null, "a-other"]);
   });
 
-  test("an append publishes the entry, and a world that ends has none", async () => {
+  test("each change publishes the entry, and a world that ends has none", async () => {
     const at = await claimed("published");
     const entryIn = async () =>
       (await database.run("SELECT entry FROM sandbox_worlds WHERE name = 'published'"))[0]?.entry;
@@ -252,8 +252,10 @@ describe("worlds in PostgreSQL", () => {
     await store.append(at, one, { name: "published" } as never);
     await store.append({ ...at, seq: 1 }, two, null);
     expect([await entryIn(), store.appended - appended]).toEqual(['{"name":"published"}', one.length + two.length]);
-    await store.rebase({ ...at, seq: 2 }, 3, one);
-    expect(await entryIn()).not.toBeNull();
+    await store.rebase({ ...at, seq: 2 }, 2, one);
+    expect(await entryIn()).toBe('{"name":"published"}');
+    await store.rebase({ ...at, seq: 2 }, 3, one, { name: "published", pinned: true } as never);
+    expect(await entryIn()).toBe('{"name":"published","pinned":true}');
     await store.rebase({ ...at, seq: 3 }, 4, null);
     expect(await entryIn()).toBeNull();
     expect(await database.run("SELECT 1 FROM sandbox_log WHERE world = 'published'")).toEqual([]);

@@ -68,23 +68,31 @@ export class WorldStore {
    *
    * @param seq `at.seq` for the state appended by then; one more for the next state, or for another world
    * @param packed null if the world no longer exists; a new world of the same name continues its numbers
+   * @param entry the entry to publish with it; null: the published one stays, unless the world no longer exists
    * @param isOther true if it is a different world from before, whose integrations are deleted @throws NotHeldError
    */
-  async rebase(at: Position, seq: number, packed: Buffer | null, isOther = seq > at.seq): Promise<void> {
+  async rebase(
+    at: Position,
+    seq: number,
+    packed: Buffer | null,
+    entry: WorldEntry | null = null,
+    isOther = seq > at.seq,
+  ): Promise<void> {
     const snapshot = packed && randomUUID();
     // Stored first, so that the slow part doesn't lock the world's row.
     if (packed && snapshot) await this.#database.put(snapshot, packed);
-    const set = "snapshot = $6, base_seq = $5::bigint, seq = greatest(seq, $5::bigint)";
+    const published = "CASE WHEN $6::text IS NOT NULL THEN coalesce($8, entry) END";
+    const set = `snapshot = $6, base_seq = $5::bigint, seq = greatest(seq, $5::bigint), entry = ${published}`;
     const fits = seq === at.seq ? "base_seq <= $4" : "seq = $4";
     await this.#runHeld(
       at,
       `WITH earlier AS (SELECT snapshot FROM sandbox_worlds WHERE name = $1),
-       held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${OWNED_ROW_CONDITION} AND ${fits} RETURNING name),
+       held AS (UPDATE sandbox_worlds SET ${set} WHERE ${OWNED_ROW_CONDITION} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
        replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot),
        forgotten AS (DELETE FROM sandbox_integrations USING held WHERE world = held.name AND $7)
        SELECT name FROM held`,
-      ...[seq, snapshot, isOther],
+      ...[seq, snapshot, isOther, entry && JSON.stringify(entry)],
     );
   }
 
