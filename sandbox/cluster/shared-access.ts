@@ -2,23 +2,10 @@ import type { ServiceKeys } from "../host/data-folder.ts";
 import { registerSecrets } from "../secrets/masking.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import { createQueue, type Row, type SharedDatabase } from "./database.ts";
+import { createQueue, type SharedDatabase } from "./database.ts";
 
 /** Rows of an {@link AccessStore} as JSON, by table and key. */
 type Rows = ReadonlyMap<string, string>;
-
-const parseRows = (content: string): Rows => {
-  const tables = Object.entries(JSON.parse(content) as Readonly<Record<string, readonly Row[]>>);
-  const keyed = ([table, rows]: (typeof tables)[number]) =>
-    rows.map((row): [string, string] => [`${table} ${row.id ?? row.world ?? row.client_id}`, JSON.stringify(row)]);
-  return new Map(tables.flatMap(keyed));
-};
-
-const serializeRows = (rows: Rows): string => {
-  const of = (table: string) => [...rows].filter(([key]) => key.startsWith(`${table} `)).map(([, row]) => row);
-  const tables = ["tokens", "world_keys", "plans"].map((table) => `"${table}":[${of(table)}]`);
-  return `{${tables}}`;
-};
 
 /** Returns the keys of rows that differ or exist on one side only. */
 const findChangedKeys = (before: Rows, now: Rows): string[] =>
@@ -105,9 +92,9 @@ export class SharedAccess {
     const rows = new Map(
       read.filter(({ key }) => key !== null).map(({ key, content }) => [String(key), String(content)]),
     );
-    const taken = known ? merge(known.rows, parseRows(this.#access.content()), rows) : { rows, hasConflict: true };
+    const taken = known ? merge(known.rows, this.#access.rows(), rows) : { rows, hasConflict: true };
     this.#known = { version: String(read[0]?.version), rows };
-    this.#access.restore(serializeRows(taken.rows));
+    this.#access.restore(taken.rows);
     if (taken.hasConflict) this.#conflicts += 1;
   }
 
@@ -135,7 +122,7 @@ export class SharedAccess {
 
   /** Stores local changes. @returns false if another node changed any row since `version` */
   async #change({ version, rows: before }: StoredRows): Promise<boolean> {
-    const rows = parseRows(this.#access.content());
+    const rows = this.#access.rows();
     const changed = findChangedKeys(before, rows);
     if (changed.length === 0) return true;
     const updated = changed.filter((key) => rows.has(key));

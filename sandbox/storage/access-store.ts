@@ -120,28 +120,30 @@ export class AccessStore {
     else this.#db.prepare("INSERT OR REPLACE INTO plans VALUES (?, ?)").run(clientId, JSON.stringify(plan));
   }
 
-  /** Serializes the whole store. Equal content gives equal text. */
-  content(): string {
-    const all = (table: string, columns: string, first: string): unknown[] =>
-      this.#db.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${first}`).all();
-    const tokens = all("tokens", `hex(hash) AS hash, ${COLUMNS}`, "id");
-    const plans = all("plans", "client_id, plan", "client_id");
-    return JSON.stringify({ tokens, world_keys: all("world_keys", "world, keys", "world"), plans });
+  /** All rows as JSON, by table and key. Equal rows give equal texts. */
+  rows(): Map<string, string> {
+    const all = (table: string, columns: string, key: string): [string, string][] => {
+      const rows = this.#db.prepare<[], Readonly<Record<string, unknown>>>(`SELECT ${columns} FROM ${table}`).all();
+      return rows.map((row) => [`${table} ${row[key]}`, JSON.stringify(row)]);
+    };
+    return new Map([
+      ...all("tokens", `hex(hash) AS hash, ${COLUMNS}`, "id"),
+      ...all("world_keys", "world, keys", "world"),
+      ...all("plans", "client_id, plan", "client_id"),
+    ]);
   }
 
-  /** Replaces everything with the {@link content} of another store. */
-  restore(content: string): void {
-    type StoredAccess = Readonly<Record<"tokens" | "world_keys" | "plans", object[]>>;
-    const { tokens, world_keys, plans } = JSON.parse(content) as StoredAccess;
+  /** Replaces everything with the {@link rows} of another store. */
+  restore(rows: ReadonlyMap<string, string>): void {
     const values = COLUMNS.split(", ").map((column) => `:${column}`);
-    const token = this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`);
-    const keys = this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)");
-    const plan = this.#db.prepare("INSERT INTO plans (client_id, plan) VALUES (:client_id, :plan)");
+    const insert = {
+      tokens: this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`),
+      world_keys: this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)"),
+      plans: this.#db.prepare("INSERT INTO plans (client_id, plan) VALUES (:client_id, :plan)"),
+    };
     this.#db.transaction(() => {
       this.clear();
-      for (const row of tokens) token.run(row);
-      for (const row of world_keys) keys.run(row);
-      for (const row of plans) plan.run(row);
+      for (const [key, row] of rows) insert[key.split(" ", 1)[0] as keyof typeof insert].run(JSON.parse(row));
     })();
   }
 
