@@ -588,6 +588,30 @@ describe("a sandbox on several nodes", () => {
     expect(await found()).toBeUndefined();
   });
 
+  test("a key from before a reset is told from one of another node's world, in the list and explained", async () => {
+    const [first, second] = [await node(), await node()];
+    const install = async (service: TestService, world: string) => {
+      const { items } = await service.control(organizationsList, { world });
+      const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+      const { client_id, client_secret } = fixedClients.demo;
+      const asked = { world, client_id, organization_id, scope: "repairer" } as const;
+      const { access_code } = await service.control(accessCodesIssue, asked);
+      return service.ok(integrationsInsert, { client_id, client_secret, access_code }, undefined, inWorld(world));
+    };
+    const [own, others] = [await install(first, "reset"), await install(second, "not-reset")];
+    await first.control(worldsReset, { world: "reset", checkpoint: false });
+    const causeOf = async (key: Parameters<typeof credentialHeaders>[0]) => {
+      const refused = await first.call(businessesList, {}, key, inWorld("reset"));
+      const id = refused.headers.get("x-request-id") ?? "";
+      const { refusal } = await first.control(requestsExplain, { world: "reset", id });
+      const { items } = await first.control(requestsList, { world: "reset" });
+      return [refusal?.cause, items.find((one) => one.id === id)?.reason];
+    };
+    const [cause, reason] = await causeOf(own);
+    expect([cause, reason]).toEqual(["key_from_before", expect.stringContaining("created or reset")]);
+    expect((await causeOf(others))[0]).toBe("key_of_other_world");
+  });
+
   test("failures in the worlds of all nodes are counted together, and end with their world", async () => {
     const [first, second] = [await node(), await node()];
     const miss = (service: TestService, world: string) =>

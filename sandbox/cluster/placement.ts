@@ -5,15 +5,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 import { isUuid } from "../contract/schema.ts";
 import { onDisconnect } from "../http/answers.ts";
-import { requestedWorld } from "../http/callers.ts";
+import { requestCredentials, requestedWorld } from "../http/callers.ts";
 import { bearerToken, findCaller } from "../http/control-access.ts";
 import { rawBody, readRequestBody } from "../http/routes/partner.ts";
 import { requestPath } from "../http/unrouted.ts";
+import { findAgeIfOlder } from "../operations/refused-call.ts";
 import { readField } from "../rules/json/untyped.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { realTime } from "../storage/real-time.ts";
 import { NotDurableError } from "../storage/writer.ts";
+import type { World } from "../worlds/world.ts";
 import {
   CONTROL_PATH,
   canCreateWorld,
@@ -171,6 +173,15 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
     return false;
   };
 
+  /** Looks up the integration of a key that is from before its world, or of another: only the database knows which. */
+  const lookUpIntegration = async (request: FastifyRequest, { worlds }: AppServices): Promise<void> => {
+    const id = requestCredentials(request).integrationId?.trim().toLowerCase() ?? "";
+    const isUnknown = ({ stores }: World): boolean => stores.credentials.findByIntegration(id) === undefined;
+    const isOlder = (world: World): boolean => isUnknown(world) && findAgeIfOlder(world, id) !== null;
+    if (isUuid(id) && request.held.length > 0 && worlds.withIntactWorld(requestedWorld(request), isOlder))
+      request.isElsewhere = (await awaitPull(request, worlds.findIntegration(id))) !== null;
+  };
+
   const pullFiles = async (request: FastifyRequest, all = false): Promise<void> => {
     const worlds = request.held.map(({ name }) => name);
     await awaitPull(request, cluster.shared.files.pull(worlds, all));
@@ -238,6 +249,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
     const { authorization } = request.headers;
     if (isInWorld(request) && (canCreateWorld(request, services) || (await cluster.canExist(name, authorization))))
       if (await route(request, reply, name)) return undefined;
+    await lookUpIntegration(request, services);
     if (!CONTROL_PATH.test(address) && WITH_FILES.test(address)) await pullFiles(request);
     return undefined;
   };

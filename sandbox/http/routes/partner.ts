@@ -29,6 +29,13 @@ import type { ExchangeLog } from "../plugins/exchange-log.ts";
 export const rawBody = (request: FastifyRequest): Buffer | null =>
   Buffer.isBuffer(request.body) ? request.body : null;
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** True if another world has the integration of the call. Undefined if nobody looked it up. */
+    isElsewhere?: boolean;
+  }
+}
+
 /** Reads a body for operations without their own code for unreadable ones (D3, D4, D14). */
 export const readRequestBody = (request: FastifyRequest): ReturnType<typeof readBody> =>
   readBody(
@@ -100,7 +107,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         body: rawBody(request),
         heedsTestValues,
         findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
-        mayBeElsewhere: (id) => worlds.mayHaveIntegration(id),
+        mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
         ...(record ? { record } : {}),
       });
 
