@@ -103,11 +103,16 @@ const describeWord = (word: string, outside: boolean): MistakeDescription => {
 
 /** Objects that a program printed instead of serializing. */
 const PRINTED = /^(?:\[object \w|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
-/** JSON that something encoded once more. */
-const ENCODED: readonly (readonly [RegExp, string])[] = [
-  [/^%7B/i, "percent-encoded JSON"],
-  [/^(?:eyJ|ewo|ew0K)[\w+/=-]*$/, "JSON in Base64"],
-  [/^\{\s*&(?:quot|#34);/, "JSON escaped for HTML"],
+/** Texts that are known by how they begin, in this order. */
+const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: string])[] = [
+  [/^%7B/i, "json_twice", "The body is percent-encoded JSON: it was encoded twice."],
+  [/^(?:eyJ|ewo|ew0K)[\w+/=-]*$/, "json_twice", "The body is JSON in Base64: it was encoded twice."],
+  [/^\{\s*&(?:quot|#34);/, "json_twice", "The body is JSON escaped for HTML: it was encoded twice."],
+  [/^(?:[^\s={}[\]"'<>&(]{1,200}=|--)/, "json_form", "The body is an HTML form’s, not JSON."],
+  [/^</, "not_json", "The body is XML or HTML, not JSON."],
+  [/^(?:\w|```)[^]*?[{[]\s*"/, "json_after", "Other text comes before the JSON."],
+  [/^[\w./\\-]+\.json\s*$/, "not_json", "The body is the name of a file, not its content."],
+  [/^[A-Za-z_][\w-]*:\s/, "not_json", "The body is YAML, not JSON."],
 ];
 const PLACEHOLDER = /^(?:\{\{|\$\{|<%|%\w+%)/;
 
@@ -165,8 +170,6 @@ const describeValue = (value: unknown): NamedMistake => {
   return { cause: "not_json", fact: "The body is a JSON string, not an object." };
 };
 
-const FORM = /^[^\s={}[\]"'<>&(]{1,200}=/;
-
 /** Checks whether only the last character of a text in UTF-8 is incomplete. */
 const isCutInCharacter = (body: Uint8Array): boolean => {
   // A character has at most four bytes: a first one of 0xc0 or higher, then bytes from 0x80 to 0xbf.
@@ -206,16 +209,8 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   const begins = text.trimStart();
-  const encoded = ENCODED.find(([pattern]) => pattern.test(begins));
-  if (encoded) return { cause: "json_twice", fact: `The body is ${encoded[1]}: it was encoded twice.` };
-  if (FORM.test(begins) || begins.startsWith("--"))
-    return { cause: "json_form", fact: "The body is an HTML form’s, not JSON." };
-  if (begins.startsWith("<")) return { cause: "not_json", fact: "The body is XML or HTML, not JSON." };
-  if (/^(?:\w|```)/.test(begins) && !PRINTED.test(begins) && /[{[]\s*"/.test(begins))
-    return { cause: "json_after", fact: "Other text comes before the JSON." };
-  if (/^[\w./\\-]+\.json\s*$/.test(begins))
-    return { cause: "not_json", fact: "The body is the name of a file, not its content." };
-  if (/^[A-Za-z_][\w-]*:\s/.test(begins)) return { cause: "not_json", fact: "The body is YAML, not JSON." };
+  const known = PRINTED.test(begins) ? undefined : BEGINNINGS.find(([pattern]) => pattern.test(begins));
+  if (known) return { cause: known[1], fact: known[2] };
   const mistake = findMistake(text);
   if (!mistake) {
     try {
