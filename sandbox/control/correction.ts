@@ -1,4 +1,5 @@
-import { findCause, type KnownList } from "../contract/causes.ts";
+import type { KnownList } from "../contract/causes/row.ts";
+import { findCause } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";

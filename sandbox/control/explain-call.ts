@@ -1,14 +1,5 @@
-import {
-  type Cause,
-  type Check,
-  causeNames,
-  causes,
-  checkNames,
-  checks,
-  findCause,
-  refusalReason,
-  withFullReason,
-} from "../contract/causes.ts";
+import { type Check, checkNames, checks } from "../contract/causes/row.ts";
+import { type Cause, causeNames, causes, findCause, refusalReason, withFullReason } from "../contract/causes.ts";
 import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";

@@ -1,4 +1,5 @@
-import { type Check, causeNames, causes, checkNames, checks, findCause } from "../contract/causes.ts";
+import { type Check, checkNames, checks } from "../contract/causes/row.ts";
+import { causeNames, causes, findCause } from "../contract/causes.ts";
 import type { StrayCall } from "../contract/control/activity-operations.ts";
 import type { Explanation } from "../contract/control/explain-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Check } from "../contract/causes.ts";
+import type { Check } from "../contract/causes/row.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { RawConnection, rawHead, rawRequest } from "../testing/raw-connection.ts";

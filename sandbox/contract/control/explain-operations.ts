@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { checks } from "../causes.ts";
+import { checks } from "../causes/row.ts";
 import { Count, Items, Nullable, OneOf, OptionalNullable, Text, Timestamp, Uuid } from "../schema.ts";
 import { act, withUnprocessable, worldScoped, writeOne } from "./declaring.ts";
 import { FaultEffect } from "./fault-operations.ts";
