@@ -1,3 +1,4 @@
+import { controlOperations } from "../contract/control/all-operations.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
 import { integrationsInsert, jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
 
@@ -113,6 +114,12 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
     };
   const name = readName(path);
   const operation = partnerOperations.find(({ id }) => id === name);
+  const ofControl = controlOperations.find(({ id }) => id === name);
+  if (!operation && ofControl) {
+    const address = operationPath(ofControl);
+    const fact = `\`${ofControl.id}\` is an operation of the control plane, outside the contract.`;
+    return { address, fact, remedy: `Send the call to \`${address}\`, with the control token in place of an API key.` };
+  }
   if (!operation) {
     const [, address, fact, remedy] = foreign.find(([pattern]) => pattern.test(name)) ?? [];
     return address && fact && remedy ? { address, fact, remedy } : null;

@@ -99,7 +99,11 @@ export const refineJob = (
         `The ID is the ID of a part, not of a job. Its job is \`${ofPart.id}\`.`,
         [[`${pointer}/id`, ofPart.id]],
       );
-    if (kind && kind.is !== "key") return refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`);
+    if (kind && kind.is !== "key")
+      return {
+        ...refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`),
+        remedy: `Send the job’s own ID as \`${pointer}/id\`, or the identifier that your program gave it as \`${pointer}/external\`.`,
+      };
     const deletion = world.db.get<{ at: number }>(
       "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
       id.toLowerCase(),
@@ -269,7 +273,15 @@ export const refineProcurement = (
   const ordered = caller && listOrders(world, id, caller.organization_id);
   if (ordered?.length) return refineJobOfOrders(ofOtherKind, ordered);
   const kind = findKind(world, id);
-  if (kind && kind.is !== "key") return { ...ofOtherKind, fact: `The ID is ${kind.words}, not of an order.` };
+  if (kind && kind.is !== "key")
+    return {
+      ...ofOtherKind,
+      fact: `The ID is ${kind.words}, not of an order.`,
+      remedy:
+        caller?.scope === "supplier"
+          ? "Send the ID of an order. The `supplier.procurements` notifications carry it."
+          : "Send the ID of an order. `repairer.procurements.list` lists the orders of a job.",
+    };
   const order = caller && findOrderWith(world, id, caller.organization_id);
   if (order)
     return means(ofOtherKind, `The ID is of an item of order ${order.reference}, not of the order itself.`, [
@@ -292,11 +304,11 @@ type Insert = EarlierCall & { readonly id: string; readonly at: number; readonly
 export const findInsert = ({ db }: World, job: string): Insert | undefined =>
   db.get<Insert>(
     `SELECT id, at, status, faults, integration_id FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
-     AND ${CHANGED} ORDER BY seq LIMIT 1`,
+     AND EXISTS (${CHANGES} AND instr(data, '"change":"inserted"')) ORDER BY seq LIMIT 1`,
     job,
   );
-/** Condition for calls that changed something. */
-const CHANGED = "EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state')";
+/** Changes that a call made. */
+const CHANGES = "SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state'";
 
 /** Period for an identical earlier call, whose response may never have arrived. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
@@ -322,6 +334,25 @@ export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReaso
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 
+/** Explains a confirmation or cancellation by the sandbox itself (D92, D93). */
+const refineAct = (
+  why: RefusalReason,
+  sentence: string,
+  { test_value }: { readonly test_value: string | null },
+): RefusalReason => {
+  const reason = test_value
+    ? `The test value \`${test_value}\` in the job’s claim number asks for that.`
+    : "A rule of this world asks for that.";
+  return {
+    ...why,
+    fact: `${sentence}. ${reason}`,
+    remedy: test_value
+      ? "Give the job another claim number before you place its orders, or read the order first."
+      : "Change the rule of the supplier in this world, or read the order first.",
+    side: "sandbox",
+  };
+};
+
 /** Tells who confirmed or cancelled an order before, and when. */
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
@@ -329,11 +360,21 @@ export const refineMoved =
     type Moved = EarlierCall & Pick<Caller, "integration_id"> & { readonly id: string; readonly at: number };
     const moved = world.db.get<Moved & { readonly side: Caller["scope"] | null }>(
       `SELECT id, at, status, faults, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
-       AND ${CHANGED} ORDER BY seq LIMIT 1`,
+       AND EXISTS (${CHANGES}) ORDER BY seq LIMIT 1`,
       String(valueAt(input, "/identity/id")).toLowerCase(),
       operation,
     );
     if (!moved?.side) return why;
+    const act = world.db.get<{ readonly test_value: string | null }>(
+      "SELECT test_value FROM acts WHERE trace_id = ?",
+      moved.id,
+    );
+    if (act)
+      return refineAct(
+        { ...why, earlier: moved.id },
+        sentence.replace("{who}", `the sandbox, as the ${sideLabels[moved.side]},`),
+        act,
+      );
     const isOwn = moved.integration_id === caller?.integration_id;
     const who = isOwn ? "this program" : `the ${sideLabels[moved.side]}`;
     const response = isOwn ? describeUnclearResponse(world, moved) : null;

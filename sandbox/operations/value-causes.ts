@@ -1,6 +1,7 @@
 import type { RefusalReason } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
+import { readTestValues } from "../contract/test-values.ts";
 import { toPlainAmount } from "../rules/procurements/money.ts";
 import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import type { World } from "../worlds/world.ts";
@@ -63,6 +64,19 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
           `${meant} For the job that the call names, use the offers of its own basket (\`repairer.jobs.baskets.latest.get\`).`,
         );
   }
+  const value = job && readTestValues(job.claim_number)?.outcomes.offers;
+  if (job && value && call.world.policies.test_values === "on")
+    return {
+      ...why,
+      fact: `The basket has fewer offers, because the job’s claim number has the test value \`offers=${value}\`.`,
+      remedy: "Order what `repairer.jobs.baskets.latest.get` returns, or give the job another claim number.",
+      side: "fault",
+    };
+  if (other && !hasNoParts)
+    return {
+      ...why,
+      fact: "The offer was in a basket of this job that this program read before. The job’s parts have changed since, so the latest basket doesn’t have it.",
+    };
   if (hasNoParts)
     return advise(
       { ...why, fact: "The job has no offers, because it has no parts." },

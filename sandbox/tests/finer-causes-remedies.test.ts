@@ -114,6 +114,7 @@ test.each([
     "`/api/2026-01/businesses.list`",
   ],
   ["/api/2026-01/repairer/jobs/get", /written with dots: `repairer\.jobs\.get`/, "`/api/2026-01/repairer.jobs.get`"],
+  ["/api/2026-01/clock.advance", /an operation of the control plane/, "`/__sandbox/clock.advance`"],
   ["/api/businesses.list", /^The address has no version/, "`/api/2026-01/businesses.list`"],
   ["/api/2026-01/businesses.list/", /ends with a slash/, "`/api/2026-01/businesses.list`"],
   ["/api/2026-01/Businesses.List", /upper-case letters/, "`/api/2026-01/businesses.list`"],
@@ -306,6 +307,9 @@ test("warns of pictures that nobody can read, and notes an insert in place of an
   const update = (external: string) => explain(jobsInsert.id, job(external, { if_: { exists: "update" } }));
   const note = "No job had this `identity`, so the call inserted a new one. `if_` applies only to a job that exists.";
   expect((await update("not there")).notes).toContain(note);
+  expect((await update("estimate:88213")).notes ?? []).not.toContain(note);
+  const again = await explain(jobsInsert.id, job("estimate:88213"));
+  expect(again.refusal?.sentence).not.toMatch(/This program created/);
   expect((await update("not there")).notes ?? []).not.toContain(note);
 });
 
@@ -346,4 +350,45 @@ test("explains a call to a world that doesn't exist, to operators only", async (
   const path = operationPath(requestsExplain);
   const asked = await service.raw(path, { headers: ofPartner, body: JSON.stringify({ world: "default", id }) });
   expect(asked.status).toBe(404);
+});
+
+test("an order that a test value cancelled, and offers that a test value or a change took away", async () => {
+  const world = "remedies-acts";
+  const claim = (claim_number: string) =>
+    sendTo(pathTo(jobsInsert.id), job("estimate:88213", { claim_number, if_: { exists: "update" } }), { world });
+  await claim("test:cancel-after=0s");
+  const job_identity = { id: JOB?.id };
+  const readBasket = async () => {
+    const basket = await sendTo(pathTo("repairer.jobs.baskets.latest.get"), { job_identity }, { world });
+    return JSON.parse(basket.text) as {
+      readonly offers: readonly { readonly sellable_id: string; readonly job_part_ids: readonly string[] }[];
+    };
+  };
+  const { offers } = await readBasket();
+  const place = { job_identity, sellable_ids: [offers[0]?.sellable_id] };
+  const placed = await sendTo(pathTo("repairer.procurements.place"), place, { world });
+  const [order] = (JSON.parse(placed.text) as { readonly items: readonly { readonly id: string }[] }).items;
+  const cancel = async () => (await explain("procurements.cancel", { identity: { id: order?.id } }, { world })).refusal;
+  const read = async () =>
+    (await sendTo(pathTo("repairer.procurements.get"), { identity: { id: order?.id } }, { world })).text;
+  await expect.poll(read).toContain('"status":"cancelled"');
+  expect(await cancel()).toMatchObject({
+    whose_side: "sandbox",
+    sentence: expect.stringMatching(
+      /already cancelled: the sandbox, as the supplier, did so\. The test value `cancel-after=0s` in the job’s claim number/,
+    ),
+  });
+
+  await claim("test:offers=none");
+  const none = await explain("repairer.procurements.place", place, { world });
+  expect(none.refusal).toMatchObject({
+    ...{ cause: "offer_unknown", whose_side: "fault" },
+    sentence: expect.stringContaining("the test value `offers=none`"),
+  });
+  await claim("CL-1");
+  const parts = [{ identity: { id: offers[0]?.job_part_ids[0] }, quantity: 0 }];
+  await sendTo(pathTo("repairer.jobs.parts.insert"), { job_identity, parts }, { world });
+  expect((await explain("repairer.procurements.place", place, { world })).refusal?.sentence).toMatch(
+    /^The offer was in a basket of this job that this program read before\. The job’s parts have changed/,
+  );
 });

@@ -110,7 +110,7 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: s
   [/^\{\s*&(?:quot|#34);/, "json_twice", "The body is JSON escaped for HTML: it was encoded twice."],
   [/^(?:[^\s={}[\]"'<>&(]{1,200}=|--)/, "json_form", "The body is an HTML form’s, not JSON."],
   [/^</, "not_json", "The body is XML or HTML, not JSON."],
-  [/^(?:\w|```)[^]*?[{[]\s*"/, "json_after", "Other text comes before the JSON."],
+  [/^(?:\w|```)[\s\S]*?[{[]\s*"/, "json_after", "Other text comes before the JSON."],
   [/^[\w./\\-]+\.json\s*$/, "not_json", "The body is the name of a file, not its content."],
   [/^[A-Za-z_][\w-]*:\s/, "not_json", "The body is YAML, not JSON."],
 ];

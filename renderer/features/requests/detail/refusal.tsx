@@ -93,7 +93,7 @@ const CauseSide = ({
   if (whose === "fault")
     return cause === "fault"
       ? "Neither side. A fault or a test value caused this response."
-      : "Neither side. A fault of an earlier call led to this response.";
+      : "Neither side. A fault or a test value led to this response.";
   if (whose === "sandbox") return "The sandbox.";
   if (detail.integration_id === null) {
     // An operation without credentials requires no proof.
