@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
+import { describeSimilar } from "../operations/likely-mistakes.ts";
+import { findMeantAddress } from "../operations/meant-address.ts";
+import { findBodyMistake, findJsonMistake } from "../rules/json/json-mistake.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { mediaName } from "../rules/media.ts";
 import { catalogueEntryFor } from "../rules/procurements/catalogue.ts";
@@ -20,6 +23,7 @@ import {
   redactBytes,
 } from "../secrets/masking.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
+import { findEscapedWorld } from "./link-calls.ts";
 
 type Reader = (text: string) => unknown;
 
@@ -90,6 +94,12 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   refuseLocalUrl: (text) => refuseLocalUrl(`http://127.0.0.1/${text}`),
   refuseDeployedUrl: (text) => refuseDeployedUrl(`https://${text}`),
   isWorldName,
+  findJsonMistake,
+  findBodyMistake: (text) => findBodyMistake(Buffer.from(text)),
+  describeSimilar: (text) =>
+    describeSimilar(text, ["isk_0123456789abcdefghij", "01a22b92-386d-4747-ac53-bbf79299c000"]),
+  findEscapedWorld,
+  findMeantAddress: (text) => findMeantAddress(`/api/2026-01/${text.replace("/x?", "")}repairer.jobs.get`),
   mediaName,
   isAmount: (text) => isAmount(text, "GBP"),
   badPriceAt: (text) => findInvalidPrice([{ description: text, quantity: 1, unit_price: text }], "GBP"),

@@ -70,6 +70,8 @@ const foreign: readonly (readonly [pattern: RegExp, address: string, fact: strin
   ],
 ];
 
+/** The look-behind keeps it linear: only the first of many slashes begins a match. */
+const SLASHES_AT_END = /(?<!\/)\/+$/;
 const BASE = /^(?:api|__extensions)(?:\/(v?\d[\d.-]*))?\//i;
 
 /** Name of the operation in a path, in whatever way it is written. */
@@ -77,7 +79,7 @@ const readName = (path: string): string => {
   let rest = path.replaceAll(/\/{2,}/g, "/").replace(/^\//, "");
   while (BASE.test(rest)) rest = rest.replace(BASE, "");
   return rest
-    .replace(/\/+$/, "")
+    .replace(SLASHES_AT_END, "")
     .replace(/\.(?:json|xml|php)$/i, "")
     .replaceAll(/([a-z])([A-Z])/g, "$1.$2")
     .replaceAll("/", ".")
@@ -96,7 +98,7 @@ const describeSpelling = (path: string, operation: Operation): string | null => 
     return `\`${operation.id}\` is an operation of the contract. Its address begins with \`/api/\`.`;
   if (!path.includes(`/${version}/`)) return `The address has no version: \`${version}\` is missing.`;
   if (path.toLowerCase() === address) return "The address has upper-case letters. It is in lower case.";
-  if (path.replace(/\/+$/, "") === address) return "The address ends with a slash.";
+  if (path.replace(SLASHES_AT_END, "") === address) return "The address ends with a slash.";
   if (path.replaceAll(/\/{2,}/g, "/") === address) return "The address has two slashes in a row.";
   const rest = path.slice(path.indexOf(`/${version}/`) + `/${version}/`.length);
   return rest.includes("/") ? `The name of an operation is written with dots: \`${operation.id}\`.` : null;
