@@ -188,9 +188,11 @@ const splitWords = (path: string): string[] =>
 const MIN_ADDRESS_SIMILARITY = 0.4;
 const SAME_VERB_BONUS = 0.5;
 const MAX_NEAREST = 3;
+/** A longer address resembles none that is known. */
+const MAX_ADDRESS_CHARS = 300;
 /** Likely intended addresses. Compares words, so parts, camel case and REST paths match. */
 const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
-  const [address = ""] = path.split("?", 1);
+  const address = path.split("?", 1)[0]?.slice(0, MAX_ADDRESS_CHARS) ?? "";
   const meant = findMeantAddress(address);
   const words = splitWords(address);
   const named = words.map(canonicalVerb);
