@@ -102,7 +102,8 @@ test("a run in a world that is deleted meanwhile doesn't create it again", async
   const server = await RecordingReceiver.start();
   await subscribe(service, server.url);
   await service.ok(jobsInsert, { identity: { external: "gone" }, repairer_site_id: await siteOf(service) }, repairer);
-  await server.waitFor(1);
+  // A delivery that is still pending would be copied, sent from the copy, and delete it too early.
+  await expect.poll(async () => (await service.control(deliveriesList, {})).items[0]?.status).toBe("delivered");
   const world = "copied";
   await service.control(worldsCopy, { to: world });
   const [subscription] = (await service.control(subscriptionsList, { world })).items;
