@@ -136,14 +136,15 @@ export class AccessStore {
   /** Replaces everything with the {@link rows} of another store. */
   restore(rows: ReadonlyMap<string, string>): void {
     const values = COLUMNS.split(", ").map((column) => `:${column}`);
-    const insert = {
+    const inserts: Readonly<Record<string, Sqlite.Statement | undefined>> = {
       tokens: this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`),
       world_keys: this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)"),
       plans: this.#db.prepare("INSERT INTO plans (client_id, plan) VALUES (:client_id, :plan)"),
     };
     this.#db.transaction(() => {
       this.clear();
-      for (const [key, row] of rows) insert[key.split(" ", 1)[0] as keyof typeof insert].run(JSON.parse(row));
+      // Rows of a table that only a newer node knows are left out.
+      for (const [key, row] of rows) inserts[key.split(" ", 1)[0] ?? ""]?.run(JSON.parse(row));
     })();
   }
 
