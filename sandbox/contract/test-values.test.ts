@@ -71,6 +71,18 @@ describe("D93: a claim number", () => {
     }
   });
 
+  it("says what a value without its sign, its name or a known code likely means", () => {
+    const notesOf = (claim: string) => notes(claim)?.map(([, sentence]) => sentence);
+    const written = "A test value is written with = and without spaces around it, such as ";
+    expect(notesOf("test:confirm-after")).toEqual([`${written}test:confirm-after=30s, so this has no effect.`]);
+    expect(notesOf("test:delay=1s;offers = one")?.[1]).toBe(`${written}test:offers=none, so this has no effect.`);
+    expect(notesOf("test:=3")?.[0]).toMatch(/^A test value has a name before =, so it has no effect\. Known are /);
+    expect(notesOf("test:answer=404")?.[0]).toMatch(/ Did you mean .*\bnot_found\b.*\?$/);
+    expect(notesOf("test:answer=not_fuond")?.[0]).toMatch(/ Did you mean not_found/);
+    expect(notesOf("test:answer=teapot")?.[0]).toMatch(/ The codes are .*\bnot_found\b/);
+    expect(notesOf(`test:delay=1s${";delay=2s".repeat(16)}`)?.at(-1)).toBe("Only the first 16 values count.");
+  });
+
   it("uses the first of two values with the same name", () => {
     expect(outcomes("test:offers=one;offers=none")).toEqual({ offers: "one" });
     expect(notes("test:offers=one;offers=none")?.[1]).toEqual([

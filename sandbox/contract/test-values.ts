@@ -48,6 +48,8 @@ interface TestValue<N extends TestValueName> {
   readonly examples: readonly string[];
   readonly takes: string;
   readonly outcome: string;
+  /** Outcomes of its choices, where they differ. */
+  readonly each?: Readonly<Record<string, string>>;
   /** Parses a value; null when it is invalid. */
   readonly read: (text: string) => NonNullable<TestOutcomes[N]> | null;
 }
@@ -115,6 +117,11 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
     examples: offerChoices,
     takes: "none, one or used",
     outcome: "The job’s basket is empty (none), from one supplier (one) or of used parts only (used).",
+    each: {
+      none: "The job’s basket is empty.",
+      one: "The job’s basket has offers of one supplier only.",
+      used: "The job’s basket has used parts only.",
+    },
     read: (text) => offerChoices.find((choice) => choice === text) ?? null,
   },
   answer: {
@@ -134,17 +141,29 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
     takes: "duplicate, late=1m (a time from 0s to 30d), out-of-order or none",
     outcome:
       "The job’s notifications are sent twice (duplicate), later (late), each after the one that follows it (out-of-order) or not at all (none).",
+    each: {
+      duplicate: "The job’s notifications are sent twice.",
+      late: "The job’s notifications are sent this much later.",
+      "out-of-order": "Each notification of the job is sent after the one that follows it.",
+      none: "The job’s notifications are not sent.",
+    },
     read: parseWebhook,
   },
 };
 
 export const testValueNames = Object.keys(testValues) as TestValueName[];
 
+/** Outcome of one value. @param argument its text after the name */
+const describeOutcome = (name: TestValueName, argument: string): string => {
+  const { each, outcome } = testValues[name];
+  return each?.[argument.split("=", 1)[0] ?? ""] ?? outcome;
+};
+
 export const testValueExamples: readonly { readonly value: string; readonly outcome: string }[] =
   testValueNames.flatMap((name) =>
     testValues[name].examples.map((example) => ({
       value: `${TEST_PREFIX}${name}=${example}`,
-      outcome: testValues[name].outcome,
+      outcome: describeOutcome(name, example),
     })),
   );
 
@@ -171,13 +190,38 @@ export const looksLikeTest = (claimNumber: string): boolean =>
   claimNumber.startsWith(TEST_PREFIX) ||
   isName(/^\s*test\s*:\s*([a-z-]+)\s*=/i.exec(claimNumber)?.[1]?.toLowerCase() ?? "");
 
-const unknown = (value: string): TestValueNote[] => {
+const MAX_NOTED_CHARS = 200;
+const noEffect = (value: string, sentence: string): TestValueNote => ({
+  ...{ value: value.slice(0, MAX_NOTED_CHARS), known: false, sentence },
+});
+
+/** Error codes that an unknown answer may mean: by their status, or by a similar name. */
+const describeNearAnswers = (text: string): string => {
+  const [name = ""] = text.split("*", 1);
+  const ofStatus = contractCodes.filter((code) => String(errorCodes[code].status) === name);
+  const near = ofStatus.length > 0 ? ofStatus : nearestNames(name, [...contractCodes, ...Object.keys(own)]);
+  return near.length === 0 ? `The codes are ${contractCodes.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
+};
+
+const describeWrong = (name: TestValueName, argument: string): string => {
+  const sentence = `${name} takes ${testValues[name].takes}, so this has no effect.`;
+  return name === "answer" ? `${sentence} ${describeNearAnswers(argument)}` : sentence;
+};
+
+/** Notes a value that begins with no known name and `=`; none for text that resembles no name. */
+const noteUnknown = (value: string): TestValueNote[] => {
   const name = formatName(value);
+  const bare = name.trim();
+  if (isName(bare)) {
+    const written = `${TEST_PREFIX}${bare}=${testValues[bare].examples[0]}`;
+    const sentence = `A test value is written with = and without spaces around it, such as ${written}, so this has no effect.`;
+    return [noEffect(value, sentence)];
+  }
   const near = nearestNames(name, testValueNames);
   if (near.length === 0 && name === value) return [];
   const meant = near.length === 0 ? `Known are ${testValueNames.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
-  const sentence = `No test value is called ${name.slice(0, 64)}, so it has no effect. ${meant}`;
-  return [{ value: value.slice(0, 200), known: false, sentence }];
+  const problem = bare === "" ? "A test value has a name before =" : `No test value is called ${name.slice(0, 64)}`;
+  return [noEffect(value, `${problem}, so it has no effect. ${meant}`)];
 };
 
 /** Later values may repeat the prefix and be separated by blanks. */
@@ -197,27 +241,27 @@ export const readTestValues = (claimNumber: string | null): ReadTestValues | nul
   if (claimNumber === null || !looksLikeTest(claimNumber)) return null;
   if (!claimNumber.startsWith(TEST_PREFIX)) {
     const sentence = `A test value begins with ${TEST_PREFIX}, in lower case and without spaces, so this has no effect.`;
-    return { outcomes: {}, notes: [{ value: claimNumber.slice(0, 200), known: false, sentence }] };
+    return { outcomes: {}, notes: [noEffect(claimNumber, sentence)] };
   }
-  const values = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR, MAX_VALUES).map(withoutPrefix);
+  const all = claimNumber.slice(TEST_PREFIX.length).split(SEPARATOR);
+  const values = all.slice(0, MAX_VALUES).map(withoutPrefix);
   const [first = ""] = values;
   if (!isName(formatName(first)) || !first.includes("=")) {
-    const notes = unknown(first);
+    const notes = noteUnknown(first);
     return notes.length === 0 ? null : { outcomes: {}, notes };
   }
   const outcomes: Record<string, unknown> = {};
   const notes = values.filter(Boolean).flatMap((value): TestValueNote[] => {
     const name = formatName(value);
-    if (!isName(name)) return unknown(value);
-    const { takes, outcome, read } = testValues[name];
-    const argument = value === name ? null : read(value.slice(name.length + 1));
-    const cut = value.slice(0, 200);
-    if (argument === null)
-      return [{ value: cut, known: false, sentence: `${name} takes ${takes}, so this has no effect.` }];
-    if (Object.hasOwn(outcomes, name))
-      return [{ value: cut, known: false, sentence: `${name} is there already: the first one counts.` }];
+    if (!isName(name) || value === name) return noteUnknown(value);
+    const text = value.slice(name.length + 1);
+    const argument = testValues[name].read(text);
+    if (argument === null) return [noEffect(value, describeWrong(name, text))];
+    if (Object.hasOwn(outcomes, name)) return [noEffect(value, `${name} is there already: the first one counts.`)];
     outcomes[name] = argument;
-    return [{ value: cut, known: true, sentence: outcome }];
+    return [{ value: value.slice(0, MAX_NOTED_CHARS), known: true, sentence: describeOutcome(name, text) }];
   });
+  const ignored = all.slice(MAX_VALUES).join(SEPARATOR);
+  if (ignored !== "") notes.push(noEffect(ignored, `Only the first ${MAX_VALUES} values count.`));
   return { outcomes, notes };
 };

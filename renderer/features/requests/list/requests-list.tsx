@@ -109,12 +109,12 @@ const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     }
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
+        {row.test_values && <em title={testValuesTitle(row.test_values)}>test value, </em>}
         {row.label !== null && (
           <b>
             <Found text={row.label} search={search} />{" "}
           </b>
         )}
-        {row.test_values && <em title={testValuesTitle(row.test_values)}>test value, </em>}
         {isRefused(row) && <em>refused, </em>}
         {search === "" && row.reason ? (
           <Sentence text={row.reason} />
