@@ -21,8 +21,8 @@ export const AREAS = {
   operations: {
     files: ["sandbox/operations/*.ts"],
     tests: [
-      "sandbox/operations/*.test.ts",
-      "sandbox/tests/{counterparts,extension-endpoints,extensions,finer-causes,finer-causes-values,install,job-fields,jobs,lifecycle,order-of-checks,parts,procurements,test-values,utilities}.test.ts",
+      "sandbox/{counterparts,operations}/*.test.ts",
+      "sandbox/tests/{counterparts,extension-endpoints,extensions,finer-causes,finer-causes-remedies,finer-causes-states,finer-causes-values,install,job-fields,jobs,lifecycle,order-of-checks,parts,procurements,silent-effects,test-values,utilities}.test.ts",
     ],
     least: 75,
   },

@@ -13,7 +13,7 @@ const STARTS_WITH_BEARER = /^Bearer(?:[ \t]|$)/i;
 
 /** Contract, "Authentication": the caller if key and integration belong together, else null. */
 export const authenticate = (headers: CredentialHeaders, credentials: CredentialsStore): Caller | null => {
-  const key = headers.authorization === undefined ? undefined : BEARER.exec(headers.authorization)?.[1];
+  const key = BEARER.exec(headers.authorization ?? "")?.[1];
   const { integrationId } = headers;
   if (key === undefined || integrationId === undefined || !isUuid(integrationId)) return null;
   const credential = credentials.findByIntegration(integrationId.toLowerCase());

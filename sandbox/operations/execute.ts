@@ -4,7 +4,7 @@ import { type Side, sideLabels } from "../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Append } from "../storage/log-store.ts";
-import { idsFrom, newId } from "../storage/new-id.ts";
+import { idsFrom } from "../storage/new-id.ts";
 import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
@@ -26,8 +26,8 @@ export interface Call extends SentBody {
   readonly traceId: string;
   /** W3C trace context, sent with the notifications it causes. None by default. */
   readonly traceparent?: string | null;
-  /** UUID from which the call's new IDs are derived. Random IDs by default. */
-  readonly idsFrom?: string;
+  /** UUID from which the call's new IDs are derived. */
+  readonly idsFrom: string;
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
   /** Caller of a call the sandbox makes itself. By default, the credentials decide. */
@@ -123,7 +123,7 @@ const createContext = (
     bodyText: () => (call.body ? toBuffer(call.body).toString("utf8") : ""),
     world: world.name,
     signUpload: call.signUpload,
-    newId: call.idsFrom === undefined ? newId : idsFrom(call.idsFrom),
+    newId: idsFrom(call.idsFrom),
     randomBytes: (count) => randomBytes(count),
     heedsTestValues: call.heedsTestValues ?? false,
     note: (notes) => {

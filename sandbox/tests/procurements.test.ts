@@ -137,6 +137,16 @@ describe("repairer.procurements.list: the orders of a job", () => {
     }
   });
 
+  test("a read of an order or of a job's orders is recorded with what it is about", async () => {
+    const { id, job_id } = await placeOrder(service, "read");
+    await sold(id);
+    const { reference } = await bought(id);
+    await service.ok(repairerProcurementsList, { job_identity: { id: job_id } }, repairer);
+    const { items } = await service.control(requestsList, { limit: 3 });
+    const order = { job_id, procurement_id: id, label: reference };
+    expect(items).toMatchObject([{ job_id, procurement_id: null, label: "read" }, order, order]);
+  });
+
   test("D42: changes the status of its parts once, and publishes that", async () => {
     const feed = await FeedReader.connect(service);
     const { job_identity, offers } = await withBasket("parts of orders");

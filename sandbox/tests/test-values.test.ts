@@ -301,8 +301,12 @@ describe("D93: webhook", () => {
   });
 
   test("out-of-order: each is sent after the next one", async () => {
-    const { receiver } = await received("test:webhook=out-of-order", 2);
+    const { receiver, world, id } = await received("test:webhook=out-of-order", 2);
     expect(typesOf(receiver)).toEqual(["order_requested", "inserted"]);
+    const [second, third] = [await place(world, id), await place(world, id)];
+    await receiver.waitFor(4);
+    const announced = receiver.received.slice(2).map(({ envelope }) => envelope.payload);
+    expect(announced).toMatchObject([{ procurement_id: third }, { procurement_id: second }]);
   });
 
   test("none: the event is recorded and no one is notified", async () => {
