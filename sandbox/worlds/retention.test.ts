@@ -7,7 +7,7 @@ import type { OpenWorlds, World } from "./world.ts";
 const START = Date.UTC(2026, 0, 15, 12);
 const HOUR = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"], now: START }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
@@ -54,6 +54,19 @@ describe("an old record", () => {
     pass(4 * HOUR + 1);
     await busy.trimming.run();
     expect(busy.countRecords(trace)).toEqual(nothing);
+  });
+
+  it("is deleted in slices of three milliseconds, between which others may write", async () => {
+    const busy = setUp();
+    for (let count = 0; count < 8; count += 1) await busy.call();
+    pass(24 * HOUR + 1);
+    await busy.read();
+    const write = vi.spyOn(busy.world, "write");
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 1.5));
+    await busy.trimming.run();
+    // The first entry of a slice is checked after half of its time.
+    expect(write.mock.calls.length).toBeGreaterThanOrEqual(8);
   });
 
   it("is dated by real time, whatever the world's clock", async () => {

@@ -153,10 +153,15 @@ describe("after a crash", () => {
 });
 
 describe("a file whose disk failed to confirm a change", () => {
-  it("is rewritten when it is opened, once", () => {
-    const files = filesOf(newFolder());
+  it("is rewritten when it is opened, once, and not when a copy of it is", () => {
+    const worlds = newFolder();
+    const files = filesOf(worlds);
     files.create("team", EPOCH);
     files.doubt("team");
+    const copy = path.join(worlds, "copy");
+    fs.copyFileSync(fileIn(worlds), copy);
+    files.open("team", copy).close();
+    expect(files.isDoubted("team")).toBe(true);
     const copied = vi.spyOn(fs, "copyFileSync");
     for (let times = 0; times < 2; times += 1) open(files).close();
     expect([files.isDoubted("team"), copied.mock.calls.length]).toEqual([false, 1]);

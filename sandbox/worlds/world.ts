@@ -195,7 +195,6 @@ export class World {
    * @param last reads the world after the last write
    */
   close(last: () => void = () => undefined): void {
-    if (!this.db.handle.open) return;
     try {
       this.#writer.flush();
       last();

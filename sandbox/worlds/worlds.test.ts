@@ -233,10 +233,17 @@ const useMany = (worlds: Worlds): void => {
 };
 
 describe("a lease on a world", () => {
-  it("keeps its file open until its result settles, however many others are called", async () => {
+  it.each([
+    ["of a call", (worlds: Worlds, name: string, work: (world: World) => Promise<boolean>) => worlds.use(name, work)],
+    [
+      "of a control operation",
+      (worlds: Worlds, name: string, work: (world: World) => Promise<boolean>) =>
+        worlds.lazily(name, true, (world) => work(world())),
+    ],
+  ])("%s keeps its file open until its result settles, however many others are called", async (_of, hold) => {
     const { worlds } = start();
     const answers = Array.from({ length: MANY }, (_, count) =>
-      worlds.use(`leased-${count}`, async (world) => {
+      hold(worlds, `leased-${count}`, async (world) => {
         for (let steps = 0; steps < 3; steps += 1) await new Promise((resolve) => setImmediate(resolve));
         await mark(world);
         return isOpen(world) && isMarked(world);
@@ -885,10 +892,13 @@ describe("the number of worlds", () => {
   });
 
   it("is one after all are deleted: the default one, as in the seed", async () => {
-    const { worlds, data } = start();
+    const { worlds, data, service } = start();
     for (const name of ["default", "team"]) await mark(openWorld(worlds, name));
     expect(await worlds.admin.removeAll()).toEqual([]);
-    expect(worlds.list().map(({ name }) => name)).toEqual(["default"]);
+    expect([worlds.list(), service.worlds()].map((all) => all.map(({ name }) => name))).toEqual([
+      ["default"],
+      ["default"],
+    ]);
     expect(isMarked(openWorld(worlds, "default"))).toBe(false);
     expect(fs.existsSync(path.join(data, "worlds", worldFileName("team")))).toBe(false);
   });
