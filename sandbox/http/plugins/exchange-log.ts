@@ -137,6 +137,7 @@ export class ExchangeLog {
         side: details.side,
         user_agent: agent === undefined ? null : maskHeader("user-agent", agent),
         origin: this.#replays.findOriginal(id) !== null ? "replay" : (details.origin ?? "partner"),
+        ...(details.refused_for?.side ? { whose_side: details.refused_for.side } : {}),
         ...(details.refused_for?.elsewhere ? { elsewhere: details.refused_for.elsewhere.world } : {}),
       },
     });

@@ -31,6 +31,8 @@ export interface Failure {
   readonly origin: RequestOrigin;
   /** World in which the cause lies, if it is another one. */
   readonly elsewhere?: string;
+  /** Where the cause lies, if its record says more than its name: a fault of an earlier call, or a moved clock. */
+  readonly whose_side?: "sandbox" | "fault";
 }
 
 /** Equal failures of one world within a minute. Times are milliseconds since 1970. */
@@ -174,7 +176,15 @@ interface Group {
   readonly cause: Cause;
   readonly timeline: number[];
   readonly callers: Map<string, Tally<null>>;
+  /** Sides that its records name; null for those that name none. */
+  readonly sides: Set<Failure["whose_side"] | null>;
 }
+
+/** Side on which all records of a group say the cause lies; undefined if they differ or name none. */
+const findCommonSide = ({ sides }: Group): Failure["whose_side"] => {
+  const [only, another] = sides;
+  return another === undefined ? (only ?? undefined) : undefined;
+};
 
 export class FailureGroups {
   readonly #window: Window;
@@ -194,7 +204,7 @@ export class FailureGroups {
   }
 
   add(row: CountedFailures): void {
-    const { kind, cause: known, status, elsewhere } = row.failure;
+    const { kind, cause: known, status, elsewhere, whose_side = null } = row.failure;
     const cause = elsewhere !== undefined && this.#maySee(elsewhere) ? (causesElsewhere[known ?? ""] ?? known) : known;
     this.#kinds[kind] += row.count;
     if (isExpected(row.failure)) this.#expected += row.count;
@@ -202,11 +212,12 @@ export class FailureGroups {
     const key = callerKey(row);
     tally(this.#callers, key, () => null, row);
     const createGroup = (): Group => ({
-      ...{ cause: { kind, cause, status }, callers: new Map() },
+      ...{ cause: { kind, cause, status }, callers: new Map(), sides: new Set() },
       timeline: Array<number>(Math.ceil((this.#window.to - this.#window.from) / this.#slotMs) || 1).fill(0),
     });
     const { of } = tally(this.#groups, JSON.stringify([kind, cause, status]), createGroup, row);
     tally(of.callers, key, () => null, row);
+    of.sides.add(whose_side);
     const slot = Math.min(Math.floor((row.minute - this.#window.from) / this.#slotMs), of.timeline.length - 1);
     of.timeline[slot] = (of.timeline[slot] ?? 0) + row.count;
   }
@@ -226,9 +237,11 @@ export class FailureGroups {
       ...{ calls: this.#kinds.call, deliveries: this.#kinds.delivery, expected: this.#expected },
       items: byCount(this.#groups).map(({ of, count, last }): ActivityGroup => {
         const named = byCount(of.callers);
+        const side = findCommonSide(of);
         return {
           ...of.cause,
           ...describeCause(of.cause),
+          ...(side ? { whose_side: side } : {}),
           ...{ expected: isExpected(of.cause), count, last_call: toLastFailure(last), timeline: of.timeline },
           callers: named.slice(0, MAX_CALLERS_PER_GROUP).map(callerRow),
           more_callers: Math.max(0, named.length - MAX_CALLERS_PER_GROUP),
