@@ -17,6 +17,7 @@ import { formatDuration } from "../rules/timestamp.ts";
 import { describeReceived, findOtherWorlds } from "../webhooks/receives.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
+import { explainAttempt } from "./attempt-explanation.ts";
 import type { ControlContext } from "./handler.ts";
 import {
   explainIdentifiers,
@@ -87,6 +88,20 @@ const explainNamelessJob = ({ operation }: RequestDetail, body: unknown): string
   return problem && `${problem} The next insert with the same value names the same job.`;
 };
 
+/** Deliveries of one call considered. */
+const MAX_DELIVERIES = 20;
+/** Explains why a notification of a call isn't acknowledged, by its last attempt; null if all are, or wait. */
+const explainAttempts = ({ stores: { outbox } }: World, { trace_id, integration_id }: RequestDetail): string | null => {
+  const own = outbox.listByTrace(trace_id).filter((one) => one.integration_id === integration_id);
+  for (const delivery of own.slice(0, MAX_DELIVERIES)) {
+    const last = delivery.status === "delivered" ? undefined : outbox.attempts(delivery.seq).at(-1);
+    const explanation = last && explainAttempt({ ...last, verification: [] }, null);
+    if (explanation)
+      return `The notification to ${delivery.url} is not acknowledged. ${explanation.sentence} ${explanation.what_to_do}`;
+  }
+  return null;
+};
+
 /** Reason why the events of an accepted call weren't sent to its own integration; null if they were, or had none. */
 export const explainSilence = (
   world: World,
@@ -103,7 +118,7 @@ export const explainSilence = (
      WHERE trace_id = ? AND integration_id = ? ORDER BY waits LIMIT 1`,
     ...[call.trace_id, call.integration_id],
   );
-  if (sent) return sent.waits ? "The subscription is paused, so the notification waits." : null;
+  if (sent) return sent.waits ? "The subscription is paused, so the notification waits." : explainAttempts(world, call);
   const none = call.test_values?.find(({ known, value }) => known && value === "webhook=none");
   if (none)
     return "No notification was sent: the job’s claim number has the test value `webhook=none`. Give the job another claim number.";

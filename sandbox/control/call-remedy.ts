@@ -4,8 +4,9 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
+import { basketsLatestGet, partsList, repairerProcurementsList } from "../contract/operations/partner.ts";
 import { enumerate } from "../contract/text.ts";
-import { isPlaceholder } from "../operations/likely-mistakes.ts";
+import { describePlaceholderRemedy, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { DEFAULT_WORLD, describeWorldRemedy } from "../rules/worlds/world-name.ts";
 
 /** Longest value shown in a sentence. */
@@ -39,11 +40,38 @@ const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): str
   const [sent] = isObject(value) ? Object.values(value) : [value];
   if (typeof sent !== "string") return null;
   if (sent.includes("[object ")) return "Send the object’s field, not the object: the program joined it with a text.";
-  return isPlaceholder(sent) ? causes.key_placeholder.remedy : null;
+  return isPlaceholder(sent) ? describePlaceholderRemedy(sent) : null;
 };
 
 const hostOf = ({ request_headers }: RequestDetail): string =>
   request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
+
+/** Operations that list records of one job only. */
+const LISTS_OF_JOB: Readonly<Record<string, string>> = {
+  [repairerProcurementsList.id]: "orders",
+  [partsList.id]: "parts",
+  [basketsLatestGet.id]: "offers",
+};
+const describeListOfJob = ({ operation }: RequestDetail, body: unknown): string | null => {
+  const records = LISTS_OF_JOB[operation ?? ""];
+  const isWithoutJob = records !== undefined && isObject(body) && Object.keys(body).length === 0;
+  return isWithoutJob
+    ? `Add \`/job_identity\`: it lists the ${records} of one job. No operation lists those of all jobs.`
+    : null;
+};
+
+/** Option of an HTTP client that sends JSON in place of a form, by the client's `User-Agent`. */
+const JSON_OPTIONS: readonly (readonly [agent: RegExp, advice: string])[] = [
+  [/^python-(?:requests|httpx)\//, "Pass the fields as `json=`, not as `data=`."],
+  [/^GuzzleHttp\//, "Pass the fields as `json`, not as `form_params`."],
+];
+const describeJsonOption = ({ request_headers }: RequestDetail): string | null => {
+  const find = (header: string): string => request_headers.find(([name]) => name === header)?.[1] ?? "";
+  const option = JSON_OPTIONS.find(([agent]) => agent.test(find("user-agent")))?.[1];
+  return option && find("content-type").startsWith("application/x-www-form-urlencoded")
+    ? `${causes.media_type.remedy} ${option}`
+    : null;
+};
 
 /** Remedy derived from the call; null if only the cause gives one. */
 export const describeCallRemedy = (
@@ -59,6 +87,9 @@ export const describeCallRemedy = (
   if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
+  const ofJob = cause === "shape" ? describeListOfJob(call, body) : null;
+  if (ofJob !== null) return ofJob;
+  if (cause === "media_type") return describeJsonOption(call);
   if (cause === "host" && why)
     return `Call the service at the address that it printed, or start it with \`--allow-host ${hostOf(call)}\`.`;
   const unfilled = why && describeUnfilled(body, why.pointers);

@@ -47,12 +47,18 @@ class Draft {
 const correctNames = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let edits = 0;
-  for (const { path, meant, problem } of findUnknown(schema, body)) {
-    edits += 1;
-    if (edits > MAX_EDITS) break;
-    if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
-    draft.put(meant, valueAt(body, path), findingSentence({ path, problem }));
-    draft.put(path, undefined, findingSentence({ path, problem }));
+  // A renamed field may hold further ones under other names.
+  for (let isChanged = true; isChanged && edits <= MAX_EDITS; ) {
+    isChanged = false;
+    const before = draft.body;
+    for (const { path, meant, problem } of findUnknown(schema, before)) {
+      edits += 1;
+      if (edits > MAX_EDITS) break;
+      if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
+      draft.put(meant, valueAt(before, path), findingSentence({ path, problem }));
+      draft.put(path, undefined, findingSentence({ path, problem }));
+      isChanged = true;
+    }
   }
   for (const { path, problem, ...found } of findInvalid(schema, draft.body)) {
     if (!("should" in found) || draft.edits.length >= MAX_EDITS) break;

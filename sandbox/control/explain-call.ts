@@ -3,6 +3,7 @@ import { type Cause, causeNames, causes, findCause, refusalReason, withFullReaso
 import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
+import type { FaultMark } from "../contract/control/fault-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { NO_MESSAGE, type RefusalReason, sentence } from "../contract/errors.ts";
@@ -103,7 +104,16 @@ const findRefusal = async (
   if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
-  return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } });
+  return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other, world.name) } });
+};
+
+/** Says which fault of the world a call met. @param name null if it has none, or was deleted */
+const describeMeeting = ({ kind }: FaultMark, name: string | null, world: string): string => {
+  const fault = `${name === null ? "A fault" : `The fault “${name}”`} of world ${world}`;
+  if (kind === "delay") return `${fault} delayed this call.`;
+  return kind === "drop" || kind === "hang"
+    ? `${fault} left this call without a response.`
+    : `${fault} responded to this call.`;
 };
 
 /** Explains a response that a test value of the job's claim number caused (D93). */
@@ -139,7 +149,8 @@ const explainRefusal = (
   if (fault) {
     const armed = world.faults.list().find(({ id }) => id === fault.id);
     const todo = describeFaultRemedy(armed, fault.when, realTime());
-    return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
+    const said = `${describeMeeting(fault, armed?.name ?? null, world.name)} ${sentence(outcome)}`;
+    return { ...none, whose_side: "fault", cause: "fault", sentence: said, what_to_do: todo };
   }
   const value = findTestValue(call);
   if (value !== undefined) return { ...none, whose_side: "fault", cause: "fault", ...describeTestAnswer(call, value) };

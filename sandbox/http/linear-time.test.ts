@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
+import { integrationsInsert } from "../contract/operations/partner.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
 import { findMeantAddress } from "../operations/meant-address.ts";
+import { notJson } from "../operations/validation.ts";
 import { findBodyMistake, findJsonMistake } from "../rules/json/json-mistake.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
 import { mediaName } from "../rules/media.ts";
@@ -96,6 +98,10 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   isWorldName,
   findJsonMistake,
   findBodyMistake: (text) => findBodyMistake(Buffer.from(text)),
+  notJson: (text) => [
+    notJson("text/plain", Buffer.from(text), integrationsInsert.request),
+    notJson("application/x-www-form-urlencoded", Buffer.from(text.replace("/x?", "")), integrationsInsert.request),
+  ],
   describeSimilar: (text) =>
     describeSimilar(text, ["isk_0123456789abcdefghij", "01a22b92-386d-4747-ac53-bbf79299c000"]),
   findEscapedWorld,

@@ -5,18 +5,22 @@ import { findUnknown, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
+import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
-import { describeSimilar, findKind, isPlaceholder, takeFindings } from "./likely-mistakes.ts";
+import { describePlaceholderRemedy, describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
 import {
   advise,
+  describeBeginning,
   describeEmptyValue,
+  describeTenant,
   findAgeIfOlder,
   findOrganizationName,
   possessive,
   type RefusedCall,
   refine,
 } from "./refused-call.ts";
+import { takeFindings } from "./renamed-fields.ts";
 
 const BEARER = /^Bearer(?:[ \t]+|$)/i;
 const OPENING = "\"'`“”‘’<[{(";
@@ -27,7 +31,7 @@ const isQuoted = (value: string): boolean =>
 /** Node decodes headers as Latin-1; restores UTF-8. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
-const explainHeaders = (authorization: string, id: string): readonly [Cause, string?] | null => {
+const explainHeaders = (authorization: string, id: string): readonly [Cause, string?, string?] | null => {
   const key = decodeHeader(authorization).replace(BEARER, "").trim();
   if (key === "") return ["key_missing"];
   if (jsonWithin(key) !== undefined)
@@ -37,7 +41,14 @@ const explainHeaders = (authorization: string, id: string): readonly [Cause, str
     [key, "key"],
     [decodeHeader(id), "integration ID"],
   ] as const) {
-    if (isPlaceholder(value)) return ["key_placeholder", `The ${name} is a placeholder: a variable was not filled in.`];
+    if (isPlaceholder(value))
+      return [
+        "key_placeholder",
+        value.trim().startsWith("$")
+          ? `The ${name} is the text of a \`$\` variable: neither a shell nor the program replaced it by its value.`
+          : `The ${name} is a placeholder: a variable was not filled in.`,
+        describePlaceholderRemedy(value),
+      ];
     if (isQuoted(value))
       return ["key_quoted", `The ${name} is in ${/["'`“”‘’]/u.test(value) ? "quotes" : "brackets"}.`];
   }
@@ -71,7 +82,9 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
-export const describeOtherWorld = (world: string): string => `The integration ID belongs to world ${world}.`;
+/** @param named world that the call names */
+export const describeOtherWorld = (world: string, named: string): string =>
+  `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
 
 /** Credential of the key in an `Authorization` header; undefined if its key is unknown. */
 const findByHeader = ({ stores }: World, authorization: string | undefined) =>
@@ -81,7 +94,7 @@ const findByHeader = ({ stores }: World, authorization: string | undefined) =>
 
 export const refineCredentials = (
   why: RefusalReason,
-  { world, credentials, findOtherWorld, mayBeElsewhere }: RefusedCall,
+  { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, wasReset }: RefusedCall,
 ): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
@@ -99,7 +112,10 @@ export const refineCredentials = (
   }
   const given = integrationId.trim();
   const headerProblem = explainHeaders(authorization, given);
-  if (headerProblem) return refine(why, ...headerProblem);
+  if (headerProblem) {
+    const [cause, fact, remedy = null] = headerProblem;
+    return advise(refine(why, cause, fact), remedy);
+  }
   const key = decodeHeader(authorization).replace(BEARER, "").trim();
   const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
@@ -157,13 +173,13 @@ export const refineCredentials = (
   const other = findOtherWorld?.(
     ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
   );
-  if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other) } };
+  if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other, namedWorld) } };
   const age = mayBeElsewhere?.(given.toLowerCase()) ? null : findAgeIfOlder(world, given);
   if (age === null) return why;
   return refine(
     why,
     "key_from_before",
-    `The key is from before the world was created or reset, ${age} before this call.`,
+    `The key is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
   );
 };
 
@@ -242,10 +258,16 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
   if (kind && kind.is !== "code")
     return refine(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
   const nearly = describeSimilar(access_code, credentials.codes());
+  if (nearly && /^https?:/i.test(access_code))
+    return advise(
+      refine(why, "access_code_nearly", "`access_code` holds a whole address. The code is the value of its `code`."),
+      "Send only the value of the parameter `code`, without the rest of the redirect address.",
+    );
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
   const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
   if (name === undefined) return why;
-  const worldText = named === "default" ? "this call names none, so it went to default" : `this call names ${named}`;
+  const worldText =
+    named === "default" ? "this call went to default, the world of calls that name none" : `this call names ${named}`;
   return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };
 };
 

@@ -41,6 +41,7 @@ export interface Call extends SentBody {
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly findOtherWorld?: FindOtherWorld;
   readonly mayBeElsewhere?: (integrationId: string) => boolean;
+  readonly wasReset?: () => boolean;
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }
@@ -92,7 +93,7 @@ interface Input {
 }
 
 const readInput = (operation: Operation, call: Call): Input => {
-  const body = readBody(call, operation.shapeError);
+  const body = readBody(call, operation.shapeError, operation.request);
   if (body instanceof Refusal) return { input: undefined, refusal: body };
   const { value: input } = body;
   const problem = findViolation(operation.request, input);

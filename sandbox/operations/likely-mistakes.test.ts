@@ -78,11 +78,11 @@ it("recognises what was sent in place of another value", () => {
 });
 
 it.each([
-  [{}, "/identity", "The body is empty: "],
+  [{}, "/identity", "No field was sent: "],
   [{ Identity: { external: "a" } }, "/identity", "is called `identity` here"],
   [{ job: { identity: {} } }, "/identity", "inside `job`"],
   [{ identity: 7 }, "/identity", "but a number was sent"],
-  [{ identity: [] }, "/identity", "but a list was sent"],
+  [{ identity: [] }, "/identity", "but an empty list was sent"],
   [{ identity: "[object Object]" }, "/identity", "printed as text"],
   [{ identity: '{"external":"a"}' }, "/identity", "encoded twice"],
   [{ identity: { external: "a", id: "b" } }, "/identity", "Send only one of them."],

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { isWorldToken } from "../contract/access.ts";
+import { causes } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
@@ -8,6 +9,15 @@ import { isUuid } from "../contract/schema.ts";
 import { enumerate } from "../contract/text.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
 import type { World } from "../worlds/world.ts";
+import {
+  describeRenaming,
+  findRenames,
+  lastSegment,
+  MAX_NAMED,
+  parentPath,
+  type Rename,
+  takeFindings,
+} from "./renamed-fields.ts";
 import type { Violation } from "./validation.ts";
 
 /** Far longer than any issued value, in characters. */
@@ -69,6 +79,16 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 const PLACEHOLDER =
   /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
+
+/** Remedy for a placeholder, by what would have filled it in. */
+export const describePlaceholderRemedy = (value: string): string => {
+  const sent = value.trim();
+  if (/^\$\{?\w/.test(sent))
+    return "Put the text in double quotes in the shell: inside single quotes it fills in no `$` variable. JavaScript fills in templates only between backticks. Elsewhere, set the variable in your program or HTTP client.";
+  if (/^%\w+%$/.test(sent))
+    return "Only cmd.exe fills in `%…%`, and only for a variable that is set. Write `$env:NAME` in PowerShell and `$NAME` in other shells, inside double quotes.";
+  return causes.key_placeholder.remedy;
+};
 
 const characters = (count: number): string => (count === 1 ? "one character" : `${count} characters`);
 const MIN_EQUAL_CHARS = 8;
@@ -140,27 +160,16 @@ export const describeSimilar = (given: string, known: readonly string[]): string
   return null;
 };
 
-/** Ignored fields named in a sentence. */
-const MAX_NAMED = 4;
-/** Findings considered at most. */
-const MAX_FINDINGS_READ = 64;
-
-export const takeFindings = (found: Iterable<Finding>): Finding[] => {
-  const all: Finding[] = [];
-  for (const one of found) if (all.push(one) === MAX_FINDINGS_READ) break;
-  return all;
-};
-
-const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 const inCode = (names: readonly string[]): string => enumerate([...new Set(names)].map((name) => `\`${name}\``));
 /** Describes the sent value. Numbers are shown only in place of a number, because otherwise they may be a secret. */
 const describeValue = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
   if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   return isObject(value) ? "an object" : `\`${value}\``;
 };
+const EMPTY_LIST_REMEDY =
+  "Send an object with its fields. PHP writes an empty array as `[]`: leave the field out, or send what belongs in it.";
 const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
 
 /** Explains missing fields: other names, other places, or all of them nested deeper. */
@@ -170,25 +179,29 @@ const explainMissing = (
   missing: readonly string[],
   /** True if one of them is enough. */
   isOneOf = false,
-): string | null => {
+): Pick<RefusalReason, "fact" | "remedy"> | null => {
   const suggestions = takeFindings(findUnknown(schema, value)).flatMap(({ path, meant }) =>
     meant ? [{ path, meant }] : [],
   );
   const renamed = suggestions.filter(({ meant }) => missing.includes(meant));
   if (renamed.length > 0) {
-    const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
+    const renames = findRenames(schema, value);
+    const isInside = ({ path }: Rename): boolean => renamed.some(({ meant }) => path.startsWith(`${meant}/`));
     const left = isOneOf ? [] : missing.filter((path) => !renamed.some(({ meant }) => meant === path));
-    return (
+    renamed.push(...renames.filter(isInside).slice(0, MAX_NAMED));
+    const [are, were] = renamed.length === 1 ? ["field is", "was"] : ["fields are", "were"];
+    const fact =
       `The ${are} called ${inCode(renamed.map(({ meant }) => lastSegment(meant)))} here: ` +
-      `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`
-    );
+      `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`;
+    return { fact, ...(left.length === 0 && renames.length > 0 ? { remedy: describeRenaming(renames) } : {}) };
   }
   const names = missing.map((path) => path.slice(1));
   const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
-  if (whole) return `The fields are inside \`${whole[0]}\`. They belong at the top of the body.`;
+  if (whole) return { fact: `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` };
   const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
-  if (moved) return `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`;
-  return explainForeign(schema, value, missing, isOneOf);
+  if (moved) return { fact: `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.` };
+  const foreign = explainForeign(schema, value, missing, isOneOf);
+  return foreign === null ? null : { fact: foreign };
 };
 
 /** Explains undeclared fields that stand beside the missing ones and resemble none. */
@@ -241,16 +254,18 @@ export const explainShape = (
   const pointers = more.length === 0 ? {} : { pointers: [pointer, ...more] };
   if (OF_KIND.test(first.problem)) {
     const fact = `\`${pointer}\` ${first.problem}, but ${describeValue(sent, first.problem)} was sent.${words}`;
-    return { fact, ...pointers };
+    const isOfPhp = first.problem.startsWith("must be object") && Array.isArray(sent) && sent.length === 0;
+    return { fact, ...pointers, ...(isOfPhp ? { remedy: EMPTY_LIST_REMEDY } : {}) };
   }
   const variants = /^must have exactly one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
     const instead = explainMissing(schema, value, paths, true);
     const present = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
-    const both = present.length > 1 ? `\`${pointer}\` has ${inCode(present)}. Send only one of them.` : null;
-    const fact = both ?? instead;
-    return fact === null ? {} : { fact };
+    if (present.length <= 1) return instead ?? {};
+    const hasNull = present.some((name) => valueAt(sent, `/${name}`) === null);
+    const empty = hasNull ? " A field that is `null` counts as sent." : "";
+    return { fact: `\`${pointer}\` has ${inCode(present)}. Send only one of them.${empty}` };
   }
   const choices = /^must be one of (.*)$/.exec(first.problem)?.[1]?.split(", ");
   if (choices && words === "" && first.should === undefined)
@@ -262,8 +277,8 @@ export const explainShape = (
   const missing = found.filter(isBeside).map(({ path }) => path);
   const absent = missing.length > 1 ? { pointers: missing } : {};
   const instead = explainMissing(schema, value, missing);
-  if (instead !== null) return { fact: instead, ...absent };
+  if (instead !== null) return { ...instead, ...absent };
   if (isObject(value) && Object.keys(value).length === 0)
-    return { fact: `The body is empty: ${missingWords(missing)}`, ...absent };
+    return { fact: `No field was sent: ${missingWords(missing)}`, ...absent };
   return missing.length > 1 ? { fact: missingWords(missing), ...absent } : {};
 };

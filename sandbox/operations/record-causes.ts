@@ -10,8 +10,9 @@ import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
-import { describeSpelling, findKind, takeFindings } from "./likely-mistakes.ts";
+import { describeSpelling, findKind } from "./likely-mistakes.ts";
 import {
+  describeBeginning,
   describeEarlierFault,
   describeEmptyValue,
   describeUnclearResponse,
@@ -24,6 +25,7 @@ import {
   refine,
   refineOtherWorld,
 } from "./refused-call.ts";
+import { takeFindings } from "./renamed-fields.ts";
 
 export type Identity = { readonly id?: unknown; readonly external?: unknown };
 
@@ -70,7 +72,7 @@ const findOwnOrder = ({ stores }: World, { organization_id }: Caller, id: string
 
 export const refineJob = (
   why: RefusalReason,
-  { world, named, input, caller, findOtherWorld }: RefusedCall,
+  { world, named, input, caller, findOtherWorld, wasReset }: RefusedCall,
 ): RefusalReason => {
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
@@ -141,7 +143,9 @@ export const refineJob = (
         caller !== null &&
         jobs.find({ external }, caller.organization_id) !== undefined;
   return refineOtherWorld(
-    typeof id === "string" ? refineEarlier(why, "job_from_before", world, id) : refineDeleted(why, world, external),
+    typeof id === "string"
+      ? refineEarlier(why, "job_from_before", world, id, wasReset)
+      : refineDeleted(why, world, external, wasReset),
     "This job",
     named,
     findOtherWorld?.(isIn),
@@ -184,23 +188,36 @@ const refineRefusedInsert = (why: RefusalReason, world: World, insert: RefusedIn
 
 /** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
 export const MAX_CALLS_SEARCHED = 500;
-const refineDeleted = (why: RefusalReason, world: World, external: unknown): RefusalReason => {
+const refineDeleted = (
+  why: RefusalReason,
+  world: World,
+  external: unknown,
+  wasReset: RefusedCall["wasReset"],
+): RefusalReason => {
   const deletion = world.db.get<{ readonly at: number }>(
     `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
     String(external),
   );
   if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
-  return { ...why, ...(typeof external === "string" && describeNoInsert(world)) };
+  return { ...why, ...(typeof external === "string" && describeNoInsert(world, wasReset)) };
 };
 
 /** Says that a world had no insert yet, as after a reset; null if it had one, or more calls than are searched. */
-const describeNoInsert = ({ db }: World): Pick<RefusalReason, "fact"> | null => {
+const describeNoInsert = (
+  { db }: World,
+  wasReset: RefusedCall["wasReset"],
+): Pick<RefusalReason, "fact" | "remedy"> | null => {
   const found = db.get<{ readonly calls: number; readonly inserts: number | null }>(
     `SELECT count(*) AS calls, sum(operation = 'repairer.jobs.insert' AND status = 200) AS inserts FROM (SELECT operation, status FROM requests LIMIT ${MAX_CALLS_SEARCHED})`,
   );
   if (!found || found.calls === MAX_CALLS_SEARCHED || found.inserts) return null;
   const age = formatDuration(realTime() - db.epoch);
-  return { fact: `No job was inserted since this world was created or reset, ${age} before this call.` };
+  return {
+    fact: wasReset?.()
+      ? `This world was reset ${age} before this call, and no job was inserted since. A reset deletes earlier jobs.`
+      : `No job was inserted since this world was created or reset, ${age} before this call.`,
+    remedy: "Insert the job in this world, then send the call again.",
+  };
 };
 const describeDeletion = ({ db }: World, at: number): string =>
   `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
@@ -210,11 +227,16 @@ const refineEarlier = (
   cause: "job_from_before" | "procurement_from_before",
   world: World,
   id: string,
+  wasReset: RefusedCall["wasReset"],
 ): RefusalReason => {
   const age = findAgeIfOlder(world, id);
   return age === null
     ? why
-    : refine(why, cause, `This ID is from before the world was created or reset, ${age} before this call.`);
+    : refine(
+        why,
+        cause,
+        `This ID is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
+      );
 };
 
 /** Newest orders searched by their content. */
@@ -250,7 +272,7 @@ const refineJobOfOrders = (why: RefusalReason, orders: readonly NamedOrder[]): R
 
 export const refineProcurement = (
   why: RefusalReason,
-  { world, named, input, caller, findOtherWorld }: RefusedCall,
+  { world, named, input, caller, findOtherWorld, wasReset }: RefusedCall,
 ): RefusalReason => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
@@ -288,7 +310,7 @@ export const refineProcurement = (
       [why.pointers[0] ?? "", order.id],
     ]);
   return refineOtherWorld(
-    refineEarlier(why, "procurement_from_before", world, id),
+    refineEarlier(why, "procurement_from_before", world, id, wasReset),
     "This order",
     named,
     findOtherWorld?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
@@ -312,6 +334,8 @@ const CHANGES = "SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'stat
 
 /** Period for an identical earlier call, whose response may never have arrived. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
+/** Lead from which the world's clock is named beside real time. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 export const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
   const identity = valueAt(input, "/identity") as Identity;
   const job = findJob(world, identity);
@@ -325,7 +349,9 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
   const passed = realTime() - world.db.fromStored(earlier.at);
   const response = describeUnclearResponse(world, earlier);
   if (passed > REPEAT_WINDOW_MS && response === null) return why;
-  const fact = `This program created the job ${formatDuration(passed)} earlier.${response === null ? "" : ` ${response}`}`;
+  const byClock = world.now() - job.created_at;
+  const clock = byClock - passed < CLOCK_DIFFERENCE_MS ? "" : `, ${formatDuration(byClock)} by this world’s clock`;
+  const fact = `This program created the job ${formatDuration(passed)} earlier${clock}.${response === null ? "" : ` ${response}`}`;
   return { ...refine(why, "job_exists", fact), earlier: earlier.id, ...sideOf(world, earlier) };
 };
 

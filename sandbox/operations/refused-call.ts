@@ -25,6 +25,8 @@ export interface RefusedCall {
   readonly findOtherWorld?: FindOtherWorld | undefined;
   /** True if an integration may be in another world, even a closed one or at another node. Absent if there are none. */
   readonly mayBeElsewhere?: ((integrationId: string) => boolean) | undefined;
+  /** True if the world was reset after its creation. Absent if that isn't known. */
+  readonly wasReset?: (() => boolean) | undefined;
 }
 
 export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({
@@ -49,8 +51,8 @@ export const possessive = (name: string): string => `${name}’${name.endsWith("
 export const findOrganizationName = ({ stores }: World, id: string): string =>
   stores.directory.organization(id)?.name ?? "another organization";
 
-const describeTenant = (named: string): string =>
-  named === "default" ? "The call named no world, so it went to default." : `This call names ${named}.`;
+export const describeTenant = (named: string): string =>
+  named === "default" ? "This call went to default, the world of calls that name none." : `This call names ${named}.`;
 
 export const refineOtherWorld = (
   why: RefusalReason,
@@ -85,6 +87,10 @@ export const describeUnclearResponse = (world: World, earlier: EarlierCall): str
   if (fault !== null) return sentence(fault);
   return earlier.status === 0 ? "Its response never arrived." : `Its response was ${earlier.status}.`;
 };
+
+/** How a world's content began. */
+export const describeBeginning = (wasReset: RefusedCall["wasReset"]): string =>
+  wasReset?.() ? "reset" : "created or reset";
 
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;

@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { refuseBody, refuseFor } from "../contract/causes.ts";
-import type { ErrorCode, Refusal } from "../contract/errors.ts";
+import { causes, refuseBody, refuseFor } from "../contract/causes.ts";
+import { type ErrorCode, type Refusal, type RefusalReason, sentence } from "../contract/errors.ts";
 import { type Finding, findInvalid, findingSentence, findUnknown } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
 import { findBodyMistake } from "../rules/json/json-mistake.ts";
+import { explainFormNames } from "./renamed-fields.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -124,24 +125,64 @@ export interface SentBody {
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
 
-const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+const FORM_FIELDS = /^\s*application\/x-www-form-urlencoded\b/i;
 
-/** D4: refusal for a body of another type. */
-export const notJson = (contentType: string | undefined, body: Uint8Array | null = null): Refusal => {
-  const isForm = FORM.test(contentType?.trim() ?? "");
-  const isJsonAlready = body !== null && "value" in parseBody(body);
+/** Largest body of another type whose fields are read. */
+const MAX_READ_BYTES = 64 * 1024;
+
+/** Explains a body of another type by what the next refusal would be. @param type sentence on the header */
+const explainOtherType = (
+  contentType: string,
+  type: string,
+  body: Uint8Array,
+  schema: TSchema | undefined,
+): Pick<RefusalReason, "fact" | "remedy"> => {
+  const parsed = parseBody(body);
+  if ("value" in parsed) {
+    const next = schema && findViolation(schema, parsed.value);
+    const remedy = "Send the same body with `Content-Type: application/json`. It is JSON already.";
+    return { fact: type, remedy: next ? `${remedy} Then correct a field: ${sentence(next.message)}` : remedy };
+  }
+  const mistake = parsed.isTooDeep ? null : findBodyMistake(body);
+  const isForm = FORM.test(contentType);
+  if (!mistake?.fact || (isForm && mistake.cause === "json_form")) {
+    const isRead = schema && FORM_FIELDS.test(contentType) && body.length <= MAX_READ_BYTES;
+    const fields = new URLSearchParams(isRead ? Buffer.from(body).toString("utf8") : "");
+    const names = isRead ? explainFormNames(schema, Object.fromEntries(fields)) : null;
+    return {
+      fact: `${isForm ? "The body is a form: " : ""}${type}${names ? ` ${names.fact}` : ""}`,
+      ...(names ? { remedy: `${causes.media_type.remedy} ${names.remedy}` } : {}),
+    };
+  }
+  const { cause, fact, remedy = causes[cause].remedy } = mistake;
+  return {
+    fact: `${type} ${fact}`,
+    remedy:
+      cause === "not_json" ? causes.media_type.remedy : `${remedy} Send it with \`Content-Type: application/json\`.`,
+  };
+};
+
+/** D4: refusal for a body of another type. @param schema of the operation, to name its fields */
+export const notJson = (contentType: string | undefined, body: Uint8Array | null = null, schema?: TSchema): Refusal => {
   const type = `\`Content-Type\` is \`${contentType?.slice(0, 200)}\`, not \`application/json\`.`;
+  const { fact, remedy } = contentType && body ? explainOtherType(contentType, type, body, schema) : { fact: type };
   return refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`, {
-    fact: contentType && `${isForm && !isJsonAlready ? "The body is a form: " : ""}${type}`,
-    ...(isJsonAlready
-      ? { remedy: "Send the same body with `Content-Type: application/json`. It is JSON already." }
-      : {}),
+    fact: contentType && fact,
+    ...(remedy === undefined ? {} : { remedy }),
   });
 };
 
-/** Content type and JSON (D3, D4). @param shapeError error code for an unreadable body */
-export const readBody = (call: SentBody, shapeError: ErrorCode): { readonly value: unknown } | Refusal => {
-  if (call.body && call.body.length > 0 && !isJson(call.contentType)) return notJson(call.contentType, call.body);
+/**
+ * Content type and JSON (D3, D4). @param shapeError error code for an unreadable body @param schema of the operation
+ */
+export const readBody = (
+  call: SentBody,
+  shapeError: ErrorCode,
+  schema?: TSchema,
+): { readonly value: unknown } | Refusal => {
+  if (call.body && call.body.length > 0 && !isJson(call.contentType))
+    return notJson(call.contentType, call.body, schema);
   const encoded = call.body && call.body.length > 0 ? refuseEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);

@@ -25,6 +25,8 @@ const setting = <S extends Type.TSchema>(schema: S, initial: Static<S>) => ({ sc
 export const settings = {
   /** Creation of the world, milliseconds since 1970. Other times in its file are distances to it. */
   epoch: setting(Ms, 0),
+  /** True if the world replaced an earlier one of its name by the seed. Copies of its file keep it. */
+  was_reset: setting(Type.Boolean(), false),
   /**
    * Milliseconds the world's clock is ahead of real time (D84). Negative only in a world restored to a recorded time.
    */

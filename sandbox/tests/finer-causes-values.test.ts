@@ -240,7 +240,7 @@ test("tells that an integration is from before a reset", async () => {
     { ...tenant, authorization: `Bearer ${api_key}`, "service-integration-id": integration_id },
   );
   expect((await explain(answer, OTHER_WORLD)).refusal?.sentence).toMatch(
-    /^The key is from before the world was created or reset, .* before this call\.$/,
+    /^The key is from before the world was reset, .* before this call\.$/,
   );
 });
 

@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
     /right but for a character that isn’t shown/,
   ],
   ["a template", as("Bearer {{apiKey}}"), "key_placeholder", /placeholder/],
-  ["a shell variable", as("Bearer $API_KEY"), "key_placeholder", /placeholder/],
+  ["a shell variable", as("Bearer $API_KEY"), "key_placeholder", /the text of a `\$` variable/],
   ["a variable's name", as("Bearer SANDBOX_API_KEY"), "key_placeholder", /placeholder/],
   ["a template of Ruby", as("Bearer #{api_key}"), "key_placeholder", /placeholder/],
   ["undefined", as("Bearer undefined"), "key_placeholder", /placeholder/],
@@ -441,7 +441,7 @@ const rows: readonly Row[] = [
     "shape",
     /fields are inside `data`/,
   ],
-  ["no body", { id: "repairer.jobs.get", text: "" }, "shape", /body is empty: `\/identity` is missing/],
+  ["no body", { id: "repairer.jobs.get", text: "" }, "shape", /^No field was sent: `\/identity` is missing/],
   [
     "a number for a text",
     insert({ job_number: 20418 }),
@@ -650,7 +650,7 @@ test("a job or order that a reset deleted is recognised by its ID", async () => 
   const { refusal } = await explain(await send({ ...get({ id: job }), world }), world);
   expect(refusal).toMatchObject({
     cause: "job_from_before",
-    sentence: expect.stringMatching(/created or reset, \d+ m?s/),
+    sentence: expect.stringMatching(/from before the world was reset, \d+ m?s/),
   });
   const order = { id: "repairer.procurements.get", body: { identity: { id: job } }, world };
   expect((await explain(await send(order), world)).refusal).toMatchObject({ cause: "procurement_from_before" });
@@ -740,19 +740,19 @@ test("an ID in another world is revealed only to those with access to that world
       get({ id: job }),
       "job_in_other_world",
       "job_unknown",
-      "This job is in world acme. The call named no world, so it went to default.",
+      "This job is in world acme. This call went to default, the world of calls that name none.",
     ],
     [
       get({ external: "of-elsewhere" }),
       "job_in_other_world",
       "job_unknown",
-      "This job is in world acme. The call named no world, so it went to default.",
+      "This job is in world acme. This call went to default, the world of calls that name none.",
     ],
     [
       install({ access_code }),
       "access_code_of_other_world",
       "access_code_unusable",
-      "The code was issued in world acme; this call names none, so it went to default.",
+      "The code was issued in world acme; this call went to default, the world of calls that name none.",
     ],
   ];
   const { token } = await service.control(tokensCreate, { name: "view", world: "default", scope: "view" });

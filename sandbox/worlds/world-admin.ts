@@ -47,7 +47,7 @@ export class WorldAdmin {
 
   /** Resets a world that nobody uses. */
   reseed(name: string, keep?: KeepClosedFile): OpenWorld {
-    const fresh = this.#touch(name, () => this.#files.fresh(name, realTime()));
+    const fresh = this.#touch(name, () => this.#files.fresh(name, realTime(), this.#files.has(name)));
     return this.#renew(name, keep, "seed", fresh);
   }
 

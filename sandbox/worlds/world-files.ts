@@ -7,6 +7,7 @@ import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, findOtherVersion, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
+import { SettingsStore } from "../storage/settings-store.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "./sharing.ts";
@@ -161,11 +162,11 @@ export class WorldFiles {
   /**
    * Builds the file of a fresh world for {@link put}. @param epoch creation time of the world, milliseconds since 1970
    */
-  fresh(name: string, epoch: number): string {
+  fresh(name: string, epoch: number, isReset = false): string {
     const unfinished = this.getPath(name) + UNFINISHED;
     try {
       removeAll(unfinished);
-      this.seed(unfinished, epoch);
+      this.seed(unfinished, epoch, isReset);
       if (this.#options.durability === "full") syncFile(unfinished);
       return unfinished;
     } catch (error) {
@@ -208,10 +209,11 @@ export class WorldFiles {
   }
 
   /** Writes a fresh world's file to an unused path. */
-  seed(file: string, epoch: number): void {
+  seed(file: string, epoch: number, isReset = false): void {
     fs.copyFileSync(this.#template, file);
     const db = new Database(file, { durability: "off" });
     db.epoch = epoch;
+    if (isReset) new SettingsStore(db).set("was_reset", true);
     db.close();
   }
 

@@ -284,6 +284,12 @@ export class Worlds {
     return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
   }
 
+  /** True if a world began by its reset: not by its creation, a restore, or a copy of another world's file. */
+  wasReset({ name, db, stores: { settings } }: World): boolean {
+    const isOwn = this.#entries.get(name)?.created_at === db.epoch;
+    return isOwn && settings.get("was_reset") && settings.get("log_restored") === 0;
+  }
+
   #isIdle(entry: WorldEntry, now: number): boolean {
     const due = this.resetsAt(entry);
     const isDue = due !== null && (now >= due || this.#entries.isUntouchedFor(entry.name, this.#options.idleResetMs));

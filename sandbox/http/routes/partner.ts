@@ -107,6 +107,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         body: rawBody(request),
         heedsTestValues,
         findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
+        wasReset: () => worlds.wasReset(world),
         mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
         ...(record ? { record } : {}),
       });

@@ -32,7 +32,7 @@ it.each<[string | Uint8Array, string, RegExp]>([
   ["{`a`: 1}", "json_quotes", /not backticks/],
   ['{"a": abc}', "json_quotes", /double quotes around text/],
   ['{"a": 1 // mine\n}', "json_comment", /no comments \(line 1/],
-  ["{identity: 1}", "json_name", /quotes around names \(line 1, column 2\)/],
+  ["{identity: 1}", "json_name", /has no double quotes.*Windows shell removed them \(line 1, column 2\)/],
   ["{1: 2}", "json_name", /around names/],
   ["{;}", "json_punctuation", /`;` comes where a name is expected/],
   ['{"a": ;}', "json_punctuation", /`;` comes where a value is expected/],

@@ -69,7 +69,7 @@ export const findJsonMistake = (text: string): Place | null => {
   return mistake && toLineAndColumn(text, mistake.at);
 };
 
-type NamedMistake = Pick<RefusalReason, "fact" | "place"> & { readonly cause: BodyCause };
+type NamedMistake = Pick<RefusalReason, "fact" | "place" | "remedy"> & { readonly cause: BodyCause };
 
 const QUOTES: Readonly<Record<string, string>> = {
   "'": "single quotes",
@@ -114,7 +114,7 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: s
   [/^[\w./\\-]+\.json\s*$/, "not_json", "The body is the name of a file, not its content."],
   [/^[A-Za-z_][\w-]*:\s/, "not_json", "The body is YAML, not JSON."],
 ];
-const PLACEHOLDER = /^(?:\{\{|\$\{|<%|%\w+%)/;
+const PLACEHOLDER = /^(?:\{\{|\$\{|\$[A-Za-z_]|<%|%\w+%)/;
 
 /** Describes an error at a member's name or its colon. */
 const describeName = (one: string, word: string, before: string): MistakeDescription => {
@@ -158,7 +158,12 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   return ["json_punctuation", `\`${one}\` comes where a value is expected`];
 };
 
+const EMPTY_LIST_REMEDY =
+  "Send an object: `{}` if the call has no fields. PHP writes an empty array as `[]`; `json_encode(new stdClass())` writes `{}`.";
+
 const describeValue = (value: unknown): NamedMistake => {
+  if (Array.isArray(value) && value.length === 0)
+    return { cause: "json_list", fact: "The body is an empty JSON list, not an object.", remedy: EMPTY_LIST_REMEDY };
   if (Array.isArray(value)) return { cause: "json_list", fact: "The body is a JSON list, not an object." };
   if (typeof value !== "string") return { cause: "not_json", fact: `The body is \`${value}\`, not a JSON object.` };
   try {
@@ -168,6 +173,25 @@ const describeValue = (value: unknown): NamedMistake => {
     // The string contains something other than JSON.
   }
   return { cause: "not_json", fact: "The body is a JSON string, not an object." };
+};
+
+/** Explains a body as shells of Windows pass it on; null for others. */
+const describeShell = (text: string): Pick<NamedMistake, "fact" | "remedy"> | null => {
+  const bare = text.trim();
+  const isQuoted = /^'\s*[{[]/.test(bare) && bare.endsWith("'");
+  if (isQuoted && bare.includes('"'))
+    return { fact: "Single quotes are around the whole body", remedy: "Send the JSON without quotes around it." };
+  if (bare.includes('"') || !/^'?\s*\{\s*[A-Za-z_]\w*\s*:/.test(bare)) return null;
+  if (isQuoted)
+    return {
+      fact: "Single quotes are around the body, and it has no double quotes, as if cmd.exe of Windows removed them",
+      remedy: `In cmd.exe, put the body in double quotes and write each one inside as \`\\"\`. Or send a file: \`-d @body.json\`.`,
+    };
+  return {
+    fact: "The body has no double quotes, which JSON needs around names: it is a JavaScript object, or a Windows shell removed them",
+    remedy:
+      'Have a JSON library write the body. From PowerShell or cmd.exe, write each double quote as `\\"`, or send a file: `-d @body.json`.',
+  };
 };
 
 /** Checks whether only the last character of a text in UTF-8 is incomplete. */
@@ -221,5 +245,6 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   }
   const [cause, fact, further = 0] = describeMistake(text, mistake);
   const place = toLineAndColumn(text, mistake.at + further);
-  return { cause, fact: `${fact} (line ${place.line}, column ${place.column}).`, place };
+  const shell = cause === "json_quotes" || cause === "json_name" ? describeShell(text) : null;
+  return { cause, place, ...shell, fact: `${shell?.fact ?? fact} (line ${place.line}, column ${place.column}).` };
 };

@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { activityList } from "../contract/control/activity-operations.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
+import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
+import { operationPath } from "../contract/operation.ts";
+import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
+
+let service: TestService;
+const seed = buildSeedWorld();
+const buyer = seed.credentials[0]?.organization_id ?? "";
+const SITE = seed.businesses.find(({ type, organization_id }) => type === "repairer_site" && organization_id === buyer);
+const JOB = seed.jobs.find(({ external_id }) => external_id === "estimate:88213");
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+interface Sent {
+  readonly world?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly text?: string;
+}
+const sendTo = (path: string, body: unknown, { world = "default", headers = {}, method = "POST", text }: Sent = {}) =>
+  service.raw(path, {
+    method,
+    headers: {
+      ...{ "content-type": "application/json", ...credentialHeaders(repairer), "x-sandbox-tenant": world },
+      ...headers,
+    },
+    body: text ?? JSON.stringify(body),
+  });
+const pathTo = (id: string): string => {
+  const found = partnerOperations.find((one) => one.id === id);
+  return found ? operationPath(found) : id;
+};
+const explainId = async (id: string, world = "default") => service.control(requestsExplain, { world, id });
+const explain = async (id: string, body: unknown, sent: Sent = {}) =>
+  explainId((await sendTo(pathTo(id), body, sent)).headers.get("x-request-id") ?? "", sent.world);
+const job = (external: string, more = {}) => ({ identity: { external }, repairer_site_id: SITE?.id, ...more });
+
+test("says what kept a variable from being filled in", async () => {
+  const list = async (authorization: string) =>
+    (await explain("businesses.list", {}, { headers: { authorization } })).refusal;
+  for (const variable of ["$API_KEY", "$api.key"])
+    expect(await list(`Bearer ${variable}`)).toMatchObject({
+      ...{ cause: "key_placeholder", sentence: expect.stringMatching(/^The key is the text of a `\$` variable: /) },
+      what_to_do: expect.stringMatching(/^Put the text in double quotes in the shell: inside single quotes/),
+    });
+  expect((await list("Bearer %API_KEY%"))?.what_to_do).toMatch(/^Only cmd\.exe fills in `%…%`/);
+  expect((await list("Bearer {{api_key}}"))?.what_to_do).toMatch(/^Set the variable/);
+  const body = await explain("repairer.jobs.get", { identity: { id: "$JOB" } });
+  expect(body.refusal?.what_to_do).toMatch(/double quotes in the shell/);
+});
+
+test("names the fault that responded to a call", async () => {
+  const world = "hints-met";
+  const operation = jobsInsert.id;
+  const error = { status: 503 };
+  await service.control(faultsSet, { world, name: "drill", operation, effect: { error }, uses: 1 });
+  const { refusal } = await explain(operation, job("met"), { world });
+  expect(refusal?.sentence).toBe(
+    "The fault “drill” of world hints-met responded to this call. Returned 503 without running.",
+  );
+  await service.control(faultsSet, { world, operation, effect: { drop: {} }, uses: 1 });
+  await sendTo(pathTo(operation), job("met"), { world }).catch(() => undefined);
+  await expect.poll(async () => (await service.control(requestsList, { world, limit: 1 })).items[0]?.status).toBe(0);
+  const [last] = (await service.control(requestsList, { world, limit: 1 })).items;
+  expect((await explainId(last?.id ?? "", world)).refusal?.sentence).toMatch(
+    /^A fault of world hints-met left this call without a response\. The connection was closed/,
+  );
+});
+
+test("names the next mistake of a body of another type", async () => {
+  const form = { "content-type": "application/x-www-form-urlencoded", "user-agent": "python-requests/2.32.3" };
+  const oauth = "grant_type=authorization_code&code=ac_x&client_id=a&client_secret=b";
+  const install = await explain("integrations.insert", null, { headers: form, text: oauth });
+  expect(install.refusal?.sentence).toMatch(/^The body is a form: .* `code` is called `access_code` here\.$/);
+  expect(install.refusal?.what_to_do).toMatch(/Rename `code` to `access_code`, then send the call again\.$/);
+  const plain = await explain("repairer.jobs.get", null, { headers: form, text: "identity=id" });
+  expect(plain.refusal?.what_to_do).toMatch(/Pass the fields as `json=`, not as `data=`\.$/);
+  const headers = { "content-type": "text/plain;charset=UTF-8" };
+  const printed = await explain("repairer.jobs.get", null, { headers, text: "[object Object]" });
+  expect(printed.refusal?.sentence).toMatch(/^`Content-Type` is .* The body is an object printed as text, not JSON/);
+  expect(printed.refusal?.what_to_do).toMatch(/`JSON\.stringify`.* Send it with `Content-Type: application\/json`\.$/);
+  const wrong = await explain("repairer.jobs.get", { identity: 7 }, { headers });
+  expect(wrong.refusal?.what_to_do).toMatch(/It is JSON already\. Then correct a field: \/identity must be object\.$/);
+});
+
+test("renames fields at all levels at once", async () => {
+  const { refusal, correction } = await explain("repairer.jobs.get", { Identity: { Id: JOB?.id } });
+  expect(refusal?.sentence).toBe("The fields are called `identity` and `id` here: `Identity` and `Id` were ignored.");
+  expect(refusal?.what_to_do).toMatch(/^Rename `Identity` to `identity` and `Id` to `id`, .* in lower case/);
+  expect(correction?.body).toEqual({ identity: { id: JOB?.id } });
+  const code = await explain("integrations.insert", { code: "ac_x", client_id: "a", client_secret: "b" });
+  expect(code.refusal?.what_to_do).toBe("Rename `code` to `access_code`, then send the call again.");
+});
+
+test("says that a list is of one job, and that null counts as sent", async () => {
+  const { refusal } = await explain("repairer.procurements.list", {});
+  expect(refusal?.sentence).toBe("No field was sent: `/job_identity` is missing.");
+  expect(refusal?.what_to_do).toMatch(/lists the orders of one job/);
+  const both = await explain("repairer.jobs.get", { identity: { id: JOB?.id, external: null } });
+  expect(both.refusal?.sentence).toMatch(/A field that is `null` counts as sent\.$/);
+});
+
+test("knows an empty list of PHP, and quotes that a Windows shell took", async () => {
+  const list = await explain("businesses.list", null, { text: "[]" });
+  expect(list.refusal).toMatchObject({ cause: "json_list", what_to_do: expect.stringMatching(/`\{\}` if .*PHP/) });
+  const nested = await explain("repairer.jobs.get", { identity: [] });
+  expect(nested.refusal?.what_to_do).toMatch(/PHP writes an empty array as `\[\]`/);
+  const shell = await explain("repairer.jobs.get", null, { text: "'{identity:{id:7a4e61f4}}'" });
+  expect(shell.refusal).toMatchObject({ cause: "json_quotes", sentence: expect.stringMatching(/cmd\.exe/) });
+  expect(shell.refusal?.what_to_do).toContain('\\"');
+  const quoted = await explain("repairer.jobs.get", null, { text: `'{"identity":{"id":"a"}}'` });
+  expect(quoted.refusal?.what_to_do).toBe("Send the JSON without quotes around it.");
+});
+
+test("says that a world was reset, where that is known", async () => {
+  const world = "hints-reset";
+  await sendTo(pathTo(jobsInsert.id), job("before"), { world });
+  await service.control(worldsReset, { world });
+  const { refusal } = await explain("repairer.jobs.get", { identity: { external: "before" } }, { world });
+  expect(refusal?.sentence).toMatch(/^This world was reset .* before this call, and no job was inserted since\./);
+  expect(refusal?.what_to_do).toBe("Insert the job in this world, then send the call again.");
+});
+
+test("names the world's clock beside real time, and the address in place of a code", async () => {
+  const world = "hints-nightly";
+  await sendTo(pathTo(jobsInsert.id), job("nightly"), { world });
+  await service.control(clockAdvance, { world, seconds: 3_600 });
+  const { refusal } = await explain(jobsInsert.id, job("nightly"), { world });
+  expect(refusal?.sentence).toMatch(/^This program created the job .* earlier, 1 h by this world’s clock\.$/);
+  const { client_id, client_secret } = fixedClients.demo;
+  const grant = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code: code } = await service.control(accessCodesIssue, grant);
+  const access_code = `http://127.0.0.1:8787/callback?code=${code}&state=xyz`;
+  const whole = await explain("integrations.insert", { client_id, client_secret, access_code }, { world });
+  expect(whole.refusal?.what_to_do).toMatch(/^Send only the value of the parameter `code`/);
+});
+
+test("an accepted call notes why its notification failed", async () => {
+  const world = "hints-notified";
+  const receiver = http.createServer((_, response) => response.writeHead(202).end()).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hooks`;
+  await sendTo("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, { world });
+  const answer = await sendTo(pathTo(jobsInsert.id), job("notified"), { world });
+  const notes = async () => (await explainId(answer.headers.get("x-request-id") ?? "", world)).notes?.join(" ") ?? "";
+  await expect.poll(notes).toContain(`to ${url} is not acknowledged. The receiver returned 202. Respond with 200.`);
+  receiver.close();
+});
+
+test("the activity gives the side that all calls of a cause have", async () => {
+  const world = "hints-activity";
+  const operation = jobsInsert.id;
+  await service.control(faultsSet, { world, operation, effect: { error: { status: 503, when: "after" } }, uses: 1 });
+  await sendTo(pathTo(operation), job("again"), { world });
+  await sendTo(pathTo(operation), job("again"), { world });
+  const side = async () =>
+    (await service.control(activityList, { world })).items.find(({ cause }) => cause === "job_exists")?.whose_side;
+  expect(await side()).toBe("fault");
+  await sendTo(pathTo(operation), job("estimate:88213"), { world });
+  expect(await side()).toBe("partner");
+});
