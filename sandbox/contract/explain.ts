@@ -127,8 +127,8 @@ export const jsonWithin = (value: unknown): unknown => {
 
 /** The only text of an object, such as the address of `{"public_url": "…"}`; undefined for other values. */
 const findOnlyText = (value: unknown): string | undefined => {
-  const [only, ...others] = isObject(value) ? Object.values(value) : [];
-  return typeof only === "string" && others.length === 0 ? only : undefined;
+  const texts = isObject(value) ? Object.values(value).filter((one) => typeof one === "string") : [];
+  return texts.length === 1 ? texts[0] : undefined;
 };
 
 /** Words of other APIs for a choice. */
@@ -265,16 +265,29 @@ const similarNames = (key: string, names: readonly string[]): readonly string[] 
   return longer.length > 1 ? longer : likely.slice(0, 1);
 };
 
+/** Names of an inner field as one key, as forms and flat tools write them: `identity__id`, `identity[id]`, `identity.id`. */
+const FLATTENED = /^(\w+?)(?:__|\.|\[)(\w+)\]?$/;
+const findFlattened = (
+  members: Members,
+  key: string,
+): { readonly within: string; readonly name: string } | undefined => {
+  const [, within = "", name = ""] = key.length <= MAX_FLATTENED_CHARS ? (FLATTENED.exec(key) ?? []) : [];
+  const inner = owns(members, within) ? declaredMembers(members[within] ?? {}) : undefined;
+  return inner && owns(inner, name) ? { within, name } : undefined;
+};
+const MAX_FLATTENED_CHARS = 100;
+
 /** Finds undeclared members, each with its probable meaning. */
 function* unknownMembers(members: Members | undefined, value: Record<string, unknown>, path: string): Findings {
   if (!members) return;
   const names = Object.keys(members);
   for (const key of Object.keys(value)) {
     if (owns(members, key)) continue;
-    const inner = names
+    const ofInner = names
       .filter((name) => !isAlias(key, name))
       .flatMap((within) => Object.keys(declaredMembers(members[within] ?? {}) ?? {}).map((name) => ({ within, name })))
       .find(({ name }) => name === key || isAlias(key, name));
+    const inner = findFlattened(members, key) ?? ofInner;
     const alike = inner ? [pointer(pointer(path, inner.within), inner.name)] : similarNames(key, names);
     const known = names.length === 0 ? "none is expected" : `known: ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;

@@ -4,7 +4,7 @@ import { type Access, expiredTokenMessage, isWorldToken } from "../contract/acce
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { accessProblem } from "../rules/access/access.ts";
-import { sameSecret } from "../secrets/keys.ts";
+import { keyPrefixes, sameSecret } from "../secrets/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import { realTime } from "../storage/real-time.ts";
 
@@ -79,6 +79,9 @@ export const refuseAccess = ({ token }: ControlCaller, access: Access | undefine
   );
 };
 
+const isPartnerKey = (secret: string): boolean =>
+  secret.startsWith(keyPrefixes.installed) || secret.startsWith(keyPrefixes.preloaded);
+
 const anyone: ControlCaller = { name: "anyone", token: null, until: null, isValid: () => true };
 
 /** Authenticates a control-plane call. @returns a refusal, or null */
@@ -90,7 +93,7 @@ export const admit = (request: FastifyRequest, services: TokenSources): Refusal 
     return refuse(
       "unauthorized",
       expiredTokenMessage(secret) ??
-        "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.",
+        `${isPartnerKey(secret) ? "An API key of partners doesn’t open the control plane. " : ""}The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.`,
     );
   request.controlCaller = caller;
   if (caller.token === null || access === "asks") return null;

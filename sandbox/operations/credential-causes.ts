@@ -6,6 +6,7 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import type { AccessCodeRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import { describePlaceholderRemedy, describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
@@ -235,6 +236,18 @@ export const refineSecret = (why: RefusalReason, { world, input }: RefusedCall):
     : why;
 };
 
+/** Installation that a code was exchanged for. */
+const findExchange = (
+  { db }: World,
+  { client_id, organization_id, scope, consumed_at }: AccessCodeRow,
+): { readonly integration_id: string } | undefined =>
+  consumed_at === null
+    ? undefined
+    : db.get<{ readonly integration_id: string }>(
+        "SELECT integration_id FROM credentials WHERE organization_id = ? AND scope = ? AND client_id = ? AND created_at = ?",
+        ...[organization_id, scope, client_id, db.toStored(consumed_at)],
+      );
+
 export const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
@@ -250,7 +263,13 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
         ),
         side: "sandbox",
       };
-    return why;
+    const first = code.client_id === (input as Install).client_id ? findExchange(world, code) : undefined;
+    if (!first) return why;
+    return {
+      ...why,
+      fact: `${why.fact ?? ""} The same client exchanged it for the integration \`${first.integration_id}\`.`.trim(),
+      remedy: "Use the key and the ID of that response. If they were lost, get a new access code: each works once.",
+    };
   }
   const emptyValueProblem = describeEmptyValue("access_code", access_code);
   if (emptyValueProblem) return refine(why, "access_code_of_other_kind", emptyValueProblem);

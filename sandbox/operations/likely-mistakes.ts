@@ -199,9 +199,24 @@ const explainMissing = (
   const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
   if (whole) return { fact: `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` };
   const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
-  if (moved) return { fact: `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.` };
+  if (moved)
+    return {
+      fact: `\`${moved.path}\` was ignored: its place is \`${moved.meant}\`.`,
+      remedy: `Move \`${moved.path}\` to \`${moved.meant}\`, then send the call again.`,
+    };
   const foreign = explainForeign(schema, value, missing, isOneOf);
-  return foreign === null ? null : { fact: foreign };
+  if (foreign === null) return null;
+  const [only = "", another] = names;
+  const properties = schema as {
+    readonly properties?: Readonly<Record<string, { type?: string; items?: { type?: string } }>>;
+  };
+  const list = another === undefined ? properties.properties?.[only] : undefined;
+  return list?.type === "array" && list.items?.type !== "string"
+    ? {
+        fact: foreign,
+        remedy: `Send \`${only}\`, a list. The fields of each object belong inside it: \`{"${only}":[{…}]}\`.`,
+      }
+    : { fact: foreign };
 };
 
 /** Explains undeclared fields that stand beside the missing ones and resemble none. */

@@ -199,7 +199,22 @@ const refineDeleted = (
     String(external),
   );
   if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
-  return { ...why, ...(typeof external === "string" && describeNoInsert(world, wasReset)) };
+  return typeof external === "string"
+    ? { ...why, ...(describeNoInsert(world, wasReset) ?? describeRestore(world)) }
+    : why;
+};
+
+/** Period in which a program likely looks for a job that a restore deleted. */
+const RESTORED_WITHIN_MS = 3_600_000;
+/** Says that a world was restored lately; null if it wasn't. */
+const describeRestore = ({ stores }: World): Pick<RefusalReason, "fact" | "remedy"> | null => {
+  const passed = realTime() - stores.settings.get("log_restored") / 1_000;
+  return passed > RESTORED_WITHIN_MS
+    ? null
+    : {
+        fact: `The world has no such job. It was restored ${formatDuration(passed)} before this call, without jobs that were inserted after its snapshot was saved.`,
+        remedy: "Insert the job in this world if the restore deleted it, then send the call again.",
+      };
 };
 
 /** Says that a world had no insert yet, as after a reset; null if it had one, or more calls than are searched. */

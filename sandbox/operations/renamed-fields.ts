@@ -40,7 +40,10 @@ const toSnakeCase = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/
 export const describeRenaming = (renames: readonly Rename[]): string => {
   const names = renames.map(({ path, meant }) => [lastSegment(path), lastSegment(meant)] as const);
   const pairs = [...new Set(names.map(([name, meant]) => `\`${name}\` to \`${meant}\``))];
-  const more = pairs.length > MAX_NAMED ? [`${pairs.length - MAX_NAMED} more fields`] : [];
+  const more =
+    pairs.length > MAX_NAMED
+      ? [pairs.length - MAX_NAMED === 1 ? "one more field" : `${pairs.length - MAX_NAMED} more fields`]
+      : [];
   const isStyle = names.every(([name, meant]) => toSnakeCase(name) === meant);
   const style = isStyle ? " Names of fields are in lower case, with underscores between words." : "";
   return `Rename ${enumerate([...pairs.slice(0, MAX_NAMED), ...more])}, then send the call again.${style}`;

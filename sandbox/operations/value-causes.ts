@@ -8,7 +8,7 @@ import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
 import { findKind, isPlaceholder } from "./likely-mistakes.ts";
 import { findJob, findNumbered, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
-import { advise, means, type RefusedCall } from "./refused-call.ts";
+import { advise, means, type RefusedCall, refineOtherWorld } from "./refused-call.ts";
 
 /** Largest price of an invoice's line. */
 const MAX_PRICE = 1_000_000;
@@ -82,7 +82,11 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
       { ...why, fact: "The job has no offers, because it has no parts." },
       "Call `repairer.jobs.parts.insert` first. Then read the offers with `repairer.jobs.baskets.latest.get`.",
     );
-  return refineReference("an offer")(why, call);
+  const refined = refineReference("an offer")(why, call);
+  if (refined.fact !== undefined) return refined;
+  const offer = String(valueAt(call.input, why.pointers[0] ?? ""));
+  const isIn = (world: World): boolean => findReadBasket(world, call.caller, offer) !== undefined;
+  return refineOtherWorld(refined, "The basket with this offer", call.named, call.findOtherWorld?.(isIn));
 };
 
 /** Job in whose basket a program read an offer lately. */

@@ -6,6 +6,7 @@ import { activityList } from "../contract/control/activity-operations.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
+import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
@@ -144,6 +145,10 @@ test("names the world's clock beside real time, and the address in place of a co
   const grant = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
   const { access_code: code } = await service.control(accessCodesIssue, grant);
   const access_code = `http://127.0.0.1:8787/callback?code=${code}&state=xyz`;
+  await sendTo(pathTo("integrations.insert"), { client_id, client_secret, access_code: code }, { world });
+  const again = await explain("integrations.insert", { client_id, client_secret, access_code: code }, { world });
+  expect(again.refusal?.sentence).toMatch(/ The same client exchanged it for the integration `[0-9a-f-]{36}`\.$/);
+  expect(again.refusal?.what_to_do).toMatch(/^Use the key and the ID of that response\./);
   const whole = await explain("integrations.insert", { client_id, client_secret, access_code }, { world });
   expect(whole.refusal?.what_to_do).toMatch(/^Send only the value of the parameter `code`/);
 });
@@ -172,4 +177,57 @@ test("the activity gives the side that all calls of a cause have", async () => {
   expect(await side()).toBe("fault");
   await sendTo(pathTo(operation), job("estimate:88213"), { world });
   expect(await side()).toBe("partner");
+});
+
+test.each([
+  ["@body.json", /name of a file, not the file’s content\.$/, /curl reads the file after `@` with `-d`/],
+  ['{\\"identity\\":{\\"id\\":\\"a\\"}}', /^A backslash comes before each double quote/, /without the backslashes/],
+  ["&{Identity:{ID:7a4e61f4}}", /printed as text/, /Encode the object as JSON/],
+  ["{identity:{id:7a4e61f4}}", /^The body has no double quotes, .* Windows shell/, /write each double quote as/],
+  ['{"identity":{"external":$JOB}}', /placeholder/, /Set the variable/],
+])("knows how %s came about", async (text, sentence, remedy) => {
+  const { refusal } = await explain("repairer.jobs.get", null, { text });
+  expect(refusal?.sentence).toMatch(sentence);
+  expect(refusal?.what_to_do).toMatch(remedy);
+});
+
+test("puts flattened fields, the texts of objects, and the items of a list in their places", async () => {
+  const flat = { identity__external: "flat", repairer_site_id: SITE?.id };
+  const { refusal, correction } = await explain(jobsInsert.id, flat);
+  expect(refusal?.sentence).toBe("`/identity__external` was ignored: its place is `/identity/external`.");
+  expect(refusal?.what_to_do).toMatch(/^Move `\/identity__external` to `\/identity\/external`/);
+  expect(correction?.body).toEqual({ identity: { external: "flat" }, repairer_site_id: SITE?.id });
+  const place = { job_identity: { external: "estimate:88213" }, sellable_ids: [{ sellable_id: JOB?.id, quantity: 1 }] };
+  const offers = await explain("repairer.procurements.place", place);
+  expect(offers.refusal?.what_to_do).toBe(`Send \`/sellable_ids/0\` as \`"${JOB?.id}"\`.`);
+  const vehicle = await explain("tier1.prepare", { plate: "YP19KRN", region: "GB" });
+  expect(vehicle.refusal?.what_to_do).toContain('`{"identifiers":[{…}]}`');
+});
+
+test("names the world of an offer, and the restore that a job is missing after", async () => {
+  const [one, other] = ["hints-offers-one", "hints-offers-other"];
+  const job_identity = { external: "offers" };
+  const parts = [{ description: "Front bumper cover", quantity: 1 }];
+  for (const world of [one, other]) {
+    await sendTo(pathTo(jobsInsert.id), job("offers"), { world });
+    await sendTo(pathTo("repairer.jobs.parts.insert"), { job_identity, parts }, { world });
+  }
+  const basket = await sendTo(pathTo("repairer.jobs.baskets.latest.get"), { job_identity }, { world: one });
+  const { offers } = JSON.parse(basket.text) as { readonly offers: readonly { readonly sellable_id: string }[] };
+  const place = { job_identity, sellable_ids: [offers[0]?.sellable_id] };
+  const { refusal } = await explain("repairer.procurements.place", place, { world: other });
+  expect(refusal?.sentence).toBe(`The basket with this offer is in world ${one}. This call names ${other}.`);
+
+  const world = "hints-restored";
+  await sendTo(pathTo(jobsInsert.id), job("first"), { world });
+  await service.control(snapshotsSave, { world, name: "first" });
+  await sendTo(pathTo(jobsInsert.id), job("later"), { world });
+  await service.control(snapshotsRestore, { world, name: "first" });
+  const missing = await explain("repairer.jobs.get", { identity: { external: "later" } }, { world });
+  expect(missing.refusal?.sentence).toMatch(/^The world has no such job\. It was restored .* before this call/);
+});
+
+test("says that a partner's key doesn't open the control plane", async () => {
+  const answer = await sendTo("/__sandbox/worlds.list", {});
+  expect(answer.text).toContain("An API key of partners doesn’t open the control plane.");
 });

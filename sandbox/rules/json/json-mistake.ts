@@ -102,18 +102,22 @@ const describeWord = (word: string, outside: boolean): MistakeDescription => {
 };
 
 /** Objects that a program printed instead of serializing. */
-const PRINTED = /^(?:\[object \w|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
+const PRINTED =
+  /^(?:\[object \w|&\{|&map\[|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
 /** Texts that are known by how they begin, in this order. */
 const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: string])[] = [
   [/^%7B/i, "json_twice", "The body is percent-encoded JSON: it was encoded twice."],
   [/^(?:eyJ|ewo|ew0K)[\w+/=-]*$/, "json_twice", "The body is JSON in Base64: it was encoded twice."],
   [/^\{\s*&(?:quot|#34);/, "json_twice", "The body is JSON escaped for HTML: it was encoded twice."],
   [/^(?:[^\s={}[\]"'<>&(]{1,200}=|--)/, "json_form", "The body is an HTML form’s, not JSON."],
+  [/^@[\w./\\:~-]+\s*$/, "not_json", "The body is `@` and the name of a file, not the file’s content."],
   [/^</, "not_json", "The body is XML or HTML, not JSON."],
   [/^(?:\w|```)[\s\S]*?[{[]\s*"/, "json_after", "Other text comes before the JSON."],
   [/^[\w./\\-]+\.json\s*$/, "not_json", "The body is the name of a file, not its content."],
   [/^[A-Za-z_][\w-]*:\s/, "not_json", "The body is YAML, not JSON."],
 ];
+const FILE_REMEDY =
+  "Send the content of the file. curl reads the file after `@` with `-d` and `--data-binary`, not with `--data-raw`.";
 const PLACEHOLDER = /^(?:\{\{|\$\{|\$[A-Za-z_]|<%|%\w+%)/;
 
 /** Describes an error at a member's name or its colon. */
@@ -175,9 +179,14 @@ const describeValue = (value: unknown): NamedMistake => {
   return { cause: "not_json", fact: "The body is a JSON string, not an object." };
 };
 
-/** Explains a body as shells of Windows pass it on; null for others. */
-const describeShell = (text: string): Pick<NamedMistake, "fact" | "remedy"> | null => {
+/** Explains a body by what a shell did to its quotes; null for others. @param at of the first mistake */
+const describeShell = (text: string, at: number): Pick<NamedMistake, "fact" | "remedy"> | null => {
   const bare = text.trim();
+  if (text.startsWith('\\"', at) && !/[^\\]"/.test(text))
+    return {
+      fact: "A backslash comes before each double quote of the body",
+      remedy: "Send the body without the backslashes: inside single quotes, most shells keep them.",
+    };
   const isQuoted = /^'\s*[{[]/.test(bare) && bare.endsWith("'");
   if (isQuoted && bare.includes('"'))
     return { fact: "Single quotes are around the whole body", remedy: "Send the JSON without quotes around it." };
@@ -234,7 +243,7 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
     .replace(/^\uFEFF/, "");
   const begins = text.trimStart();
   const known = PRINTED.test(begins) ? undefined : BEGINNINGS.find(([pattern]) => pattern.test(begins));
-  if (known) return { cause: known[1], fact: known[2] };
+  if (known) return { cause: known[1], fact: known[2], ...(begins.startsWith("@") ? { remedy: FILE_REMEDY } : {}) };
   const mistake = findMistake(text);
   if (!mistake) {
     try {
@@ -245,6 +254,7 @@ export const findBodyMistake = (body: Uint8Array): NamedMistake => {
   }
   const [cause, fact, further = 0] = describeMistake(text, mistake);
   const place = toLineAndColumn(text, mistake.at + further);
-  const shell = cause === "json_quotes" || cause === "json_name" ? describeShell(text) : null;
+  const isOfShell = cause === "json_quotes" || cause === "json_name" || cause === "json_punctuation";
+  const shell = isOfShell ? describeShell(text, mistake.at) : null;
   return { cause, place, ...shell, fact: `${shell?.fact ?? fact} (line ${place.line}, column ${place.column}).` };
 };
