@@ -12,6 +12,7 @@ test("one button plays an order to its confirmation, and the story plays from a 
   const story = explorer.getByRole("dialog", { name: /^Story/ });
   await expect(story.getByRole("heading", { level: 1 })).toContainText("installs");
   await expect(story.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(story.locator(":focus")).toHaveCount(1);
   await explorer.keyboard.press("Space");
   await expect(story.getByRole("button", { name: "Play" })).toBeVisible();
   await explorer.getByRole("button", { name: "2×" }).click();
@@ -70,6 +71,17 @@ test("one button plays an order to its confirmation, and the story plays from a 
   expect(asked.filter((url) => !url.startsWith("data:"))).toEqual(["http://story.invalid/"]);
   await context.close();
 
+  await explorer.keyboard.press("Home");
+  await explorer.keyboard.press("Escape");
+  // The question has its own keys: they neither move the story nor leave it.
+  const question = explorer.getByRole("dialog", { name: "Keep the story’s world?" });
+  await expect(question.locator(":focus")).toHaveCount(1);
+  await explorer.keyboard.press("ArrowRight");
+  await explorer.keyboard.press("3");
+  await expect(story).toContainText("1 of 8");
+  await explorer.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(story).toContainText("1 of 8");
   await explorer.keyboard.press("Escape");
   await explorer.getByRole("button", { name: "Keep the world" }).click();
   await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);

@@ -1,7 +1,7 @@
-/** Focuses an element if the closing element has or had focus. */
+/** Focuses an element if the closing element has or had focus; a dialog that stays open keeps it. */
 export const restoreFocus = (to: HTMLElement | null | undefined): void => {
   const { activeElement } = document;
-  if (activeElement === null || activeElement === document.body || activeElement.closest("[role=dialog]"))
+  if (activeElement === null || activeElement === document.body || activeElement.closest("[inert] [role=dialog]"))
     to?.focus({ preventScroll: true });
 };
 

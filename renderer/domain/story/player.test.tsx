@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Scene, Story } from "../../../sandbox/contract/story.ts";
 import { Player } from "./player.tsx";
@@ -32,6 +32,10 @@ const scene = (number: number, more: Partial<Scene> = {}): Scene => ({
 });
 const story = (...scenes: Scene[]): Story => ({
   ...{ story: 1, title: "First order", about: null, version: "1.0.0", at: "2026-11-29T10:00:00.000Z", said, scenes },
+});
+const callOf = (response: string): NonNullable<Scene["call"]> => ({
+  ...{ side: "repairer", operation: "repairer.jobs.insert", method: "POST", path: "/api/x" },
+  ...{ status: 200, duration_ms: 2, request: '{"a":1}', response, trace_id: "t" },
 });
 const sentence = () => screen.getByRole("heading", { level: 1 }).textContent;
 const press = (key: string) => fireEvent.keyDown(document.body, { key });
@@ -125,18 +129,7 @@ it("plays automatically unless motion is reduced, and stops at a failed step", (
 
 it("Escape closes an open call first, then the player", () => {
   const left = vi.fn();
-  const call: Scene["call"] = {
-    ...{
-      side: "repairer",
-      operation: "repairer.jobs.insert",
-      method: "POST",
-      path: "/api/x",
-      status: 200,
-      duration_ms: 2,
-    },
-    ...{ request: '{"a":1}', response: "plain", trace_id: "t" },
-  };
-  render(<Player story={story(scene(2, { call }))} onExit={left} where="" />);
+  render(<Player story={story(scene(2, { call: callOf("plain") }))} onExit={left} where="" />);
   press("d");
   screen.getByText("plain");
   press("Escape");
@@ -179,4 +172,58 @@ it("has a station and a dot for each of many steps, with their titles on request
 it("reports a missing value beside its previous one", () => {
   render(<Player story={story(scene(2, { missing: "placed.items.9" }))} where="" />);
   expect(screen.getAllByText("This step shows placed.items.9, which isn’t there.")).toHaveLength(2);
+});
+
+it.each(["Recorded", "live"])("never passes the step where it stopped: %s", (kind) => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  const problem = { detail: "repairer.procurements.place → 200", expected: "201", got: "200" };
+  const onPlay = kind === "live" ? vi.fn() : undefined;
+  const three = [...said, { number: 8, title: "Webhooks", say: "All arrived.", sides: ["repairer" as const] }];
+  const failed = { ...story(scene(2), scene(5, { problem })), said: three };
+  render(<Player story={failed} {...(onPlay && { onPlay })} where="" />);
+  for (const keys of [["ArrowRight", "ArrowRight", "ArrowRight"], ["End"], ["3"]]) {
+    press("Home");
+    expect(screen.queryByRole("alert")).toBeNull();
+    for (const key of keys) press(key);
+    expect(sentence()).toBe("The supplier confirms.");
+    screen.getByRole("alert");
+    expect(screen.getByRole("button", { name: /^Webhooks/ }).className).not.toMatch(/done|now/);
+    expect(screen.getByRole("button", { name: "Next step" }).getAttribute("aria-disabled")).toBe("true");
+    expect(screen.queryByRole("button", { name: "Pause" })).toBeNull();
+  }
+  if (onPlay) expect(onPlay).not.toHaveBeenCalled();
+});
+
+it("stops before the end if a step after the last sentence failed", () => {
+  const problem = { detail: "businesses.list → 200", expected: "418", got: "200" };
+  render(<Player story={story(scene(2), scene(5), scene(6, { problem }))} where="" />);
+  press("End");
+  expect(sentence()).toBe("The supplier confirms.");
+  screen.getByRole("alert");
+});
+
+it("waits and keeps off the keys while its call or a question is open", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  const left = vi.fn();
+  const shown = story(scene(2, { call: callOf("plain") }), scene(5));
+  const { rerender } = render(<Player story={shown} onExit={left} where="" />);
+  expect(document.activeElement?.contains(screen.getByRole("heading", { level: 1 }))).toBe(true);
+  press("d");
+  await vi.advanceTimersByTimeAsync(80_000);
+  expect(sentence()).toBe("The repairer inserts a job.");
+  press("d");
+  rerender(<Player story={shown} onExit={left} isCovered where="" />);
+  await vi.advanceTimersByTimeAsync(80_000);
+  for (const key of ["ArrowRight", "2", "End", "Escape"]) press(key);
+  expect(sentence()).toBe("The repairer inserts a job.");
+  rerender(<Player story={shown} onExit={left} where="" />);
+  // The question's own Escape closes it first; the key was still meant for the question.
+  const question = document.body.appendChild(document.createElement("div"));
+  question.setAttribute("role", "dialog");
+  fireEvent.keyDown(question.appendChild(document.createElement("button")), { key: "Escape" });
+  question.remove();
+  expect(left).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  expect(sentence()).toBe("The supplier confirms.");
 });

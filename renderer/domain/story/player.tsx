@@ -4,7 +4,7 @@ import {
   IconPlayerTrackNext,
   IconPlayerTrackPrev,
 } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Story } from "../../../sandbox/contract/story.ts";
 import { STEP_MS } from "./pace.ts";
 import { SideScreen } from "./side-screen.tsx";
@@ -27,6 +27,8 @@ interface PlayerProps {
   /** Actions at the end of the story. */
   readonly ways?: ReactNode;
   readonly where: string;
+  /** True while a question is open over the story: it waits. */
+  readonly isCovered?: boolean;
   readonly onExit?: () => void;
 }
 
@@ -44,6 +46,16 @@ const Sentence = ({ text }: { text: string }) =>
     );
   });
 
+/** Returns the index of the sentence where the story stopped; null when it didn't. */
+const stopOf = ({ said, scenes }: Story, failure: string | null): number | null => {
+  const problem = scenes.find((scene) => scene.problem !== null);
+  if (!problem && failure === null) return null;
+  const index = said.findIndex(({ number }) =>
+    problem ? number >= problem.number : scenes.every((scene) => scene.number !== number),
+  );
+  return index === -1 ? said.length - 1 : index;
+};
+
 /**
  * Plays a story, large enough for a projector: one sentence per step, the map up to it, and each side's screen. Going
  * back shows earlier screens without undoing anything. Plays a recording, or runs the steps one by one.
@@ -56,20 +68,27 @@ export const Player = ({
   traceHref,
   ways,
   where,
+  isCovered = false,
   onExit,
 }: PlayerProps) => {
   const { said: sentences, scenes } = story;
   const last = sentences.length;
-  const [at, setAt] = useState(0);
+  const stop = stopOf(story, failure);
+  // Nothing after the place where it stopped is shown: its sentences would claim what didn't happen.
+  const end = stop ?? last;
+  const [wantedAt, setAt] = useState(0);
+  const at = Math.min(wantedAt, end);
+  const isStopped = at === stop;
   const [isPlaying, setPlaying] = useState(() => !calmly());
   const [speed, setSpeed] = useState<number>(1);
   const [isCallOpen, openCall] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
   const wanted = sentences[Math.min(at, last - 1)];
-  const problemScene = wanted && scenes.find((scene) => scene.problem !== null && scene.number <= wanted.number);
-  const scene = problemScene ?? (wanted && scenes.find(({ number }) => number === wanted.number));
-  const isStopped = problemScene !== undefined || failure !== null;
+  const problemScene = isStopped ? scenes.find((scene) => scene.problem !== null) : undefined;
+  const scene = wanted && (scenes.find(({ number }) => number === wanted.number) ?? problemScene);
   // The end follows the last step's success.
-  const step = at >= last && scene && !isStopped ? undefined : wanted;
+  const step = at >= last && scene ? undefined : wanted;
+  const isRunning = isPlaying && at < end;
 
   const play = useEffectEvent(() => {
     if (wanted && !isBusy) onPlay?.(wanted.number);
@@ -80,18 +99,23 @@ export const Player = ({
     if (isMissing && !isBusy) play();
   }, [isMissing, at, isBusy]);
   useEffect(() => {
-    if (!isPlaying || isStopped || !scene || at >= last) return;
+    if (!isRunning || !scene || isCallOpen || isCovered) return;
     const timer = setTimeout(() => setAt(at + 1), STEP_MS / speed);
     return () => clearTimeout(timer);
-  }, [isPlaying, isStopped, scene, at, last, speed]);
+  }, [isRunning, scene, isCallOpen, isCovered, at, speed]);
+  useEffect(() => root.current?.focus(), []);
 
   const go = (to: number) => {
     openCall(false);
-    setAt(Math.max(0, Math.min(last, to)));
+    setAt(Math.max(0, Math.min(end, to)));
   };
   const toggle = () => {
-    if (at >= last) go(0);
-    setPlaying(at >= last || !isPlaying);
+    if (at >= end) go(0);
+    setPlaying(!isRunning);
+  };
+  const again = () => {
+    setAt(at);
+    play();
   };
   const fullScreen = () => {
     // Ignores a refusal by the browser.
@@ -113,8 +137,11 @@ export const Player = ({
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-    // Dialogs have their own keys, and a button with keyboard focus handles Space itself.
-    if (target.closest("[data-story-dialog]") || (key === " " && target.closest("button, a"))) return;
+    // A dialog over the story has its own keys. Its Escape has closed it by now, so the target decides.
+    const dialog = target.closest("[role='dialog']");
+    if (isCovered || (dialog && !dialog.contains(root.current))) return;
+    // A button with keyboard focus handles Space itself.
+    if (key === " " && target.closest("button, a")) return;
     const act = keys[key.length === 1 ? key.toLowerCase() : key];
     if (!act) return;
     event.preventDefault();
@@ -136,7 +163,7 @@ export const Player = ({
   }, []);
 
   return (
-    <div className={styles.story} tabIndex={-1} data-autofocus>
+    <div ref={root} className={styles.story} tabIndex={-1} data-autofocus>
       <div className={styles.head}>
         <b>{story.title}</b>
         <span>{where}</span>
@@ -164,11 +191,11 @@ export const Player = ({
               <StoryProblem
                 problem={problemScene.problem}
                 busy={isBusy}
-                onAgain={onPlay && (() => onPlay(step.number))}
+                onAgain={onPlay && again}
                 href={problemScene.call && traceHref ? traceHref(problemScene.call.trace_id) : null}
               />
             )}
-            {failure !== null && (
+            {isStopped && failure !== null && (
               <div className={styles.problem} role="alert">
                 <b>The story stopped here.</b>
                 <p>{failure}</p>
@@ -205,7 +232,7 @@ export const Player = ({
             <kbd>←</kbd> <kbd>→</kbd> step
           </span>
           <span>
-            <kbd>Space</kbd> {isPlaying ? "pause" : "play"}
+            <kbd>Space</kbd> {isRunning ? "pause" : "play"}
           </span>
           <span>
             <kbd>D</kbd> call
@@ -218,19 +245,10 @@ export const Player = ({
           <button type="button" aria-label="Previous step" aria-disabled={at === 0} onClick={() => go(at - 1)}>
             <IconPlayerTrackPrev aria-hidden="true" />
           </button>
-          <button
-            type="button"
-            className={styles.main}
-            aria-label={isPlaying && at < last ? "Pause" : "Play"}
-            onClick={toggle}
-          >
-            {isPlaying && at < last ? (
-              <IconPlayerPauseFilled aria-hidden="true" />
-            ) : (
-              <IconPlayerPlayFilled aria-hidden="true" />
-            )}
+          <button type="button" className={styles.main} aria-label={isRunning ? "Pause" : "Play"} onClick={toggle}>
+            {isRunning ? <IconPlayerPauseFilled aria-hidden="true" /> : <IconPlayerPlayFilled aria-hidden="true" />}
           </button>
-          <button type="button" aria-label="Next step" aria-disabled={at >= last} onClick={() => go(at + 1)}>
+          <button type="button" aria-label="Next step" aria-disabled={at >= end} onClick={() => go(at + 1)}>
             <IconPlayerTrackNext aria-hidden="true" />
           </button>
           <span className={styles.dots} data-many={last > MAX_TITLED_STATIONS} aria-hidden="true">

@@ -51,7 +51,7 @@ const useStory = (name: string) => {
 };
 
 const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay: () => void }) => (
-  <Stack gap="md" data-story-dialog>
+  <Stack gap="md">
     <p>The story ran in a world of its own. Keep it to look at its orders, calls and webhooks.</p>
     <div className="acts-end">
       <Button onClick={onStay}>Continue the story</Button>
@@ -117,6 +117,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
             failure={failure}
             traceHref={(trace) => namingWorld(hrefs.request(trace), world)}
             where="Runs in its own world. Yours doesn’t change."
+            isCovered={isLeaving}
             onExit={exit}
             ways={
               <>
