@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain, Sentence } from "./lib/command.mjs";
-import { ensureDependencies } from "./lib/dependencies.mjs";
+import { ensureDependencies, findNpm } from "./lib/dependencies.mjs";
 import { ROOT } from "./lib/project.mjs";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -47,5 +47,6 @@ async function writablePrefix() {
 function npm(...args) {
   // `npm run --silent` would silence this npm, too, and hide its reasons for a failure.
   const env = { ...process.env, npm_config_loglevel: "error" };
-  return run(IS_WINDOWS ? "npm.cmd" : "npm", args, { env, output: "keep" });
+  const { program, args: first } = findNpm(env);
+  return run(program, [...first, ...args], { env, output: "keep" });
 }

@@ -43,10 +43,12 @@ const reproduction = (cause: Cause, code: string): string => {
   return any?.path && isOfCode ? curl({ path: "/", scope: "none" }, {}, any) : "";
 };
 
-/** Names the setting that enables a cause, in a sentence. */
+/** Names the setting that enables a cause, in a sentence; empty if a cause also occurs without it. */
 const settingFor = (cause: Cause): string => {
   const policy = causes[cause].decisions.flatMap((id) => getDecision(id).policy ?? [])[0];
-  if (policy === undefined || policyChoices[policy][0] === "reject") return "";
+  if (policy === undefined) return "";
+  const [usual, ...others]: readonly string[] = policyChoices[policy];
+  if (usual === "reject" || !others.includes("reject")) return "";
   return `Only in a world with the setting \`${policy}\` = \`reject\`.`;
 };
 

@@ -4,8 +4,9 @@ import net, { type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { deliveriesGet, deliveriesList } from "../contract/control/operations.ts";
-import { jobsInsert } from "../contract/operations/partner.ts";
-import { folderWithTemplate, repairer, startTestService } from "../testing/harness.ts";
+import { operationPath } from "../contract/operation.ts";
+import { jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { credentialHeaders, folderWithTemplate, repairer, startTestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 
@@ -15,18 +16,36 @@ const start = async (changes: Parameters<typeof startTestService>[1] = {}) => {
   return service;
 };
 
-/** Sends a health check with a foreign `Host` header, which `fetch` can't set. */
-const healthUnder = (baseUrl: string, host: string) =>
+/** Sends a call with a foreign `Host` header, which `fetch` can't set. */
+const callUnder = (url: string, host: string, method = "GET", headers = {}, body: string | Uint8Array = "") =>
   new Promise<readonly [status: number | undefined, text: string]>((resolve, reject) => {
-    const asked = http.get(`${baseUrl}/__health`, { headers: { host } }, (response) => {
+    const asked = http.request(url, { method, headers: { host, ...headers } }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
       });
       response.on("end", () => resolve([response.statusCode, text]));
     });
-    asked.on("error", reject);
+    asked.on("error", reject).end(body);
   });
+const healthUnder = (baseUrl: string, host: string) => callUnder(`${baseUrl}/__health`, host);
+
+test("D95: a caller gets addresses of the host by which it reached the service", async () => {
+  const service = await start({ allowHosts: ["sandbox"] });
+  const headers = { ...credentialHeaders(repairer), "content-type": "application/json" };
+  const upload = JSON.stringify({ type: "job_media", media_type: "image", file_name: "front.png" });
+  const prepare = async (host: string) => {
+    const url = service.baseUrl + operationPath(uploadsPrepare);
+    return JSON.parse((await callUnder(url, host, "POST", headers, upload))[1]) as Record<string, string>;
+  };
+  for (const host of ["sandbox:4026", "localhost:32768", new URL(service.baseUrl).host]) {
+    const { upload_url = "", public_url = "" } = await prepare(host);
+    expect([new URL(upload_url).host, new URL(public_url).host]).toEqual([host, host]);
+    const { pathname, search } = new URL(upload_url);
+    const picture = Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1");
+    expect((await callUnder(service.baseUrl + pathname + search, host, "PUT", {}, picture))[0]).toBe(200);
+  }
+});
 
 test("D95: a service accepts loopback names and allowed ones, in any case and with any port", async () => {
   const service = await start({ allowHosts: ["sandbox", "my_service"] });

@@ -42,6 +42,12 @@ const findTargetHost = ({ raw, headers }: FastifyRequest): string | undefined =>
   return URL.canParse(target) ? new URL(target).host : undefined;
 };
 
+/** Base URL of the service as its caller reached it: in a container or at a mapped port, it isn't the own address. */
+export const reachedAt = (request: FastifyRequest, { publicUrl, baseUrl }: AppServices): string => {
+  const host = publicUrl === null && request.raw.url?.startsWith("/") ? request.headers.host : undefined;
+  return host === undefined ? baseUrl() : `http://${host}`;
+};
+
 /** Judges the host of each call, for {@link admission}. Runs before a call is forwarded. */
 export const judgeHost = (app: FastifyInstance, services: AppServices): void => {
   const known = new Map<string | undefined, boolean>();

@@ -24,6 +24,7 @@ import {
 } from "../callers.ts";
 import { type Exchange, newExchange } from "../exchange.ts";
 import { type FaultGate, setRetryAfter, testAnswerText } from "../fault-gate.ts";
+import { reachedAt } from "../plugins/admission.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 export const rawBody = (request: FastifyRequest): Buffer | null =>
@@ -96,7 +97,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       execute(bound, {
         world,
         named: requestedWorld(request),
-        baseUrl: services.baseUrl(),
+        baseUrl: reachedAt(request, services),
         traceId: request.id,
         traceparent: validTraceparent(request.headers[TRACEPARENT_HEADER]),
         idsFrom: findRepeatedTrace(request, services) ?? request.id,
