@@ -608,7 +608,7 @@ describe("a sandbox on several nodes", () => {
       return [refusal?.cause, items.find((one) => one.id === id)?.reason];
     };
     const [cause, reason] = await causeOf(own);
-    expect([cause, reason]).toEqual(["key_from_before", expect.stringContaining("created or reset")]);
+    expect([cause, reason]).toEqual(["key_from_before", expect.stringContaining("before the world was reset")]);
     expect((await causeOf(others))[0]).toBe("key_of_other_world");
   });
 
