@@ -7,7 +7,8 @@ const SUBSCRIPTION = "Webhooks: Subscription";
 /** Refusals of a subscription. */
 export const subscriptionCauses = {
   url_not_loopback: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"], {
-    sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
+    sentence:
+      "The `url` is not an address of this machine, nor of a host given by `--receiver-host`. A local service sends nowhere else.",
     remedy:
       "Send an http or https address of localhost or 127.0.0.1, without a user name or password. To send to another host, such as a container, start the service with `--receiver-host` and its name.",
     example: forOperation("webhooks.subscribe", { integration_id: UNUSED_ID, url: "https://example.com/webhooks" }),

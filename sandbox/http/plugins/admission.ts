@@ -87,13 +87,13 @@ const isUnknown = (request: FastifyRequest): boolean =>
   request.is404 || (request.routeOptions.url?.endsWith("*") === true && isOperationAddress(requestPath(request)));
 
 /** Refusal of a foreign host, to prevent DNS rebinding from web pages. */
-const refuseHost = (request: FastifyRequest, { publicUrl }: AppServices): UnroutedCall | null => {
+const refuseHost = (request: FastifyRequest, { publicUrl, allowHosts }: AppServices): UnroutedCall | null => {
   if (request.hostFault === null) return null;
   if (request.hostFault === "missing")
     return { kind: "host", code: "bad_request", message: "This request has no Host header." };
   const message =
     publicUrl === null
-      ? "This service only accepts loopback hosts. Call it as 127.0.0.1 or localhost, or start it with --allow-host and this name."
+      ? `This service only accepts ${["loopback hosts", ...allowHosts].join(", ")}. Call it as 127.0.0.1 or localhost, or start it with --allow-host and this name.`
       : `This service only accepts its own host. Call it as ${publicUrl}, or start it with --allow-host and this name.`;
   const fact = `The call names the host ${parseHostname(findTargetHost(request) ?? "") ?? "in a form that isn’t valid"}, which this service doesn’t serve.`;
   return { kind: "host", cause: "host", code: "misdirected_request", message, fact };
