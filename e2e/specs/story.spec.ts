@@ -1,5 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 
 test.use({ ownService: true });
 
@@ -88,3 +92,29 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await expect(explorer.getByRole("article")).toBeVisible();
   await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });
+
+for (const name of ["install-and-first-order", "slow-supplier-and-cancellation", "receiver-down-and-back"])
+  test(`every screen of the story ${name} is accessible in both schemes and fits a narrow phone`, async ({ page }) => {
+    test.slow();
+    const folder = await mkdtemp(path.join(os.tmpdir(), "story-"));
+    const file = path.join(folder, "story.html");
+    const command = path.join(import.meta.dirname, "../../out/sandbox/cli.js");
+    await promisify(execFile)(process.execPath, [command, "run", `docs/scenarios/${name}.json`, "--story", file]);
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
+    await page.goto(`file://${file}`);
+    await rm(folder, { recursive: true });
+    const heading = page.getByRole("heading", { level: 1 });
+    for (let text = ""; text !== "What you saw"; ) {
+      text = (await heading.textContent()) ?? "";
+      await expectAccessibleInBoth(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+      for (const row of await page
+        .getByRole("region", { name: /^What the/ })
+        .locator("li > :first-child")
+        .all())
+        expect((await row.boundingBox())?.width).toBeGreaterThan(40);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.keyboard.press("ArrowRight");
+    }
+  });

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { environment, type ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
@@ -121,15 +121,22 @@ const storyWriter = (to: string, scenarios: readonly ReadScenario[], explorerFol
   const player = readPlayer(explorerFolder);
   if (!player)
     throw new BadScenarioError("the story can’t be written: the explorer, which its player is part of, isn’t built");
-  return (story) => {
+  const orRefused = (act: () => void): void => {
     try {
-      writeFileSync(to, storyPage(story, player));
+      act();
     } catch (error) {
       throw new BadScenarioError(
         `${to} can’t be written (${error instanceof Error && "code" in error ? error.code : error})`,
       );
     }
   };
+  // Tries it before the run, without changing a file that is there.
+  orRefused(() => {
+    const isNew = !existsSync(to);
+    closeSync(openSync(to, "a"));
+    if (isNew) rmSync(to);
+  });
+  return (story) => orRefused(() => writeFileSync(to, storyPage(story, player)));
 };
 
 const runAll = async (

@@ -41,6 +41,8 @@ export type Screen = Static<typeof Screen>;
 /** A notification that was sent or retried since the previous scene. */
 export const SceneWebhook = Type.Object({
   side: OneOf(sides),
+  delivery_id: Text(),
+  receiver: Nullable(Type.String({ description: "Its saved name, if its integration has several; null: only one" })),
   event_type: OneOf(eventTypes),
   message_id: Text(),
   status: OneOf(deliveryStatuses),
@@ -71,7 +73,11 @@ export const Scene = Type.Object({
   supplier: Nullable(Screen),
   changed: Type.Array(OneOf(sides), { description: "Whose screen this step changed" }),
   webhooks: Type.Array(SceneWebhook),
+  world: Type.Optional(
+    Type.String({ description: "Another world of the run, where the step acts; absent: the first" }),
+  ),
   missing: Type.Optional(Type.String({ description: "What the step shows and no side can see; absent: it is there" })),
+  unshown: Type.Optional(Type.String({ description: "What the step shows and is of a kind without a screen" })),
   calls: Count("Calls of the story so far, this one included"),
   problem: Nullable(
     Type.Object(

@@ -1,4 +1,6 @@
-import type { Credential, JobRow, ProcurementRow } from "../contract/control/rows.ts";
+import type { Counterpart } from "../contract/control/counterpart-operations.ts";
+import type { ReceiverBehaviour } from "../contract/control/receiver-operations.ts";
+import type { Credential, JobRow, ProcurementRow, Subscription } from "../contract/control/rows.ts";
 import type { Basket, Offer } from "../contract/resources/basket.ts";
 import type { PartCondition } from "../contract/resources/condition.ts";
 import type { Part } from "../contract/resources/job.ts";
@@ -28,10 +30,27 @@ export const integrationScreen = ({ organization_name, integration_id, key_hint,
   ),
 });
 
-export const receiverScreen = (name: string, events: readonly string[], url: string): Screen => ({
+const answerWord = ({ answer, status }: ReceiverBehaviour): string =>
+  ({ accept: "200", status: String(status), time_out: "nothing" })[answer];
+
+/** @param name its name in the scenario, if its side has several */
+export const receiverScreen = (
+  { organization_name, receives, url }: Subscription,
+  name: string | null,
+  behaviour: ReceiverBehaviour | undefined,
+): Screen => ({
   ...empty,
-  ...{ name, note: "webhooks", title: "Subscribed" },
-  facts: [fact("Events", events.join(", ")), fact("Address", url)],
+  ...{ name: organization_name, note: "webhooks", title: name === null ? "Subscribed" : `Receiver “${name}”` },
+  facts: [fact("Events", receives.events.join(", ")), fact("Address", url)].concat(
+    behaviour ? fact("Answers", answerWord(behaviour)) : [],
+  ),
+});
+
+/** Organizations that act by themselves. */
+export const counterpartsScreen = (rules: readonly Counterpart[]): Screen => ({
+  ...empty,
+  ...{ name: "Suppliers", note: "act by themselves", title: plural(rules.length, "rule") },
+  lines: rules.map(({ sentence }) => ({ text: sentence, amount: "" })),
 });
 
 export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Screen => ({

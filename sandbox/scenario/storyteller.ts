@@ -1,3 +1,5 @@
+import type { Counterpart } from "../contract/control/counterpart-operations.ts";
+import type { Receiver } from "../contract/control/receiver-operations.ts";
 import {
   type Credential,
   type Delivery,
@@ -44,7 +46,6 @@ const STATIONS: Readonly<Partial<Record<string, string>>> = {
   "repairer.jobs.parts.insert": "Add parts",
   "repairer.jobs.baskets.latest.get": "Choose offers",
   "repairer.procurements.place": "Place order",
-  "supplier.procurements.get": "Read order",
   "supplier.procurements.confirm": "Confirm",
   "procurements.cancel": "Cancel",
 };
@@ -65,6 +66,16 @@ interface ShownRecord {
 }
 
 type Screens = Partial<Record<Side, Screen | null>>;
+
+/** What the story last showed of a world. */
+interface Seen {
+  screens: Record<Side, Screen | null>;
+  webhooks: readonly SceneWebhook[];
+}
+
+/** Whether a step looks at notifications that were sent before it. */
+const looksAtWebhooks = ({ deliveries, control }: Step): boolean =>
+  deliveries !== undefined || control?.operation === "receivers.received" || control?.operation === "deliveries.list";
 
 const stepSides = ({ side }: Show): readonly Side[] => (side === "both" ? sides : [side]);
 
@@ -110,9 +121,10 @@ export class Storyteller {
   readonly #jobs = new Set<string>();
   /** Each side's last screen of a record, by its title. */
   readonly #seenBefore = new Map<string, Screen>();
-  /** The last notifications shown. */
-  #webhooks: readonly SceneWebhook[] = [];
-  #screens: Record<Side, Screen | null> = { repairer: null, supplier: null };
+  /** By world: one world's records never stand in for another's. */
+  readonly #seen = new Map<string, Seen>();
+  /** The world where the current step acts. */
+  #world = "";
   #calls = 0;
 
   constructor(client: ScenarioClient, run: ScenarioRun, scenario: Scenario) {
@@ -137,38 +149,52 @@ export class Storyteller {
     if (step.save !== undefined && holds) this.#sources.set(step.save, { step, caller: this.#run.credentialOf(step) });
     if (holds) this.#scenes.delete(number);
     if (written?.say === undefined && holds) return;
-    const shown = holds && written?.show ? await this.#readScreens(written.show) : {};
+    const { difference, detail, trace_id } = verdict;
+    const place = this.#placeOf(step);
+    this.#world = this.#run.worldOf(place);
+    const seen = this.#seen.get(this.#world) ?? { screens: { repairer: null, supplier: null }, webhooks: [] };
+    this.#seen.set(this.#world, seen);
+    const call = trace_id === undefined ? null : await this.#call(step, trace_id);
+    const show = holds ? written?.show : undefined;
+    // A call that found nothing shows nothing, whoever else can see the record.
+    const isFound = call?.status !== 404;
+    const read = show && isFound ? await this.#readScreens(show) : {};
+    const shown = read ?? {};
     const changed = sides.filter((side) => shown[side]);
-    const isMissing = holds && written?.show !== undefined && changed.length === 0;
     for (const side of sides) {
-      const [before, now] = [this.#screens[side], shown[side]];
+      const [before, now] = [seen.screens[side], shown[side]];
       if (!now) {
-        this.#screens[side] = before && screens.withoutMarks(before);
+        const isGone = !isFound && show !== undefined && stepSides(show).includes(side);
+        seen.screens[side] = isGone ? null : before && screens.withoutMarks(before);
         continue;
       }
-      const screenKey = `${side} ${now.note} ${now.title}`;
-      this.#screens[side] = screens.withMarks(now, this.#seenBefore.get(screenKey));
+      const screenKey = `${this.#world} ${side} ${now.note} ${now.title}`;
+      seen.screens[side] = screens.withMarks(now, this.#seenBefore.get(screenKey));
       this.#seenBefore.set(screenKey, now);
     }
     const arrived = await this.#newWebhooks();
-    if (arrived.length > 0) this.#webhooks = arrived;
-    const { difference, detail, trace_id } = verdict;
+    if (arrived.length > 0) seen.webhooks = arrived;
     const problem = difference
       ? { detail, expected: shownValue(difference.expected), got: shownValue(difference.got) }
       : { detail, expected: "", got: "" };
     this.#scenes.set(number, {
-      ...{ number, ...this.#screens, changed },
-      call: trace_id === undefined ? null : await this.#call(step, trace_id),
+      ...{ number, ...seen.screens, changed, call },
       // A step that checks deliveries shows those that its sentence is about.
-      webhooks: [...(step.deliveries ? this.#webhooks : arrived)],
-      ...(isMissing ? { missing: written?.show?.entity ?? "" } : {}),
+      webhooks: [...(looksAtWebhooks(step) ? seen.webhooks : arrived)],
+      ...(place.world === undefined ? {} : { world: place.world }),
+      ...(show && changed.length === 0 ? { [read === null ? "unshown" : "missing"]: show.entity } : {}),
       ...{ calls: this.#calls, problem: holds ? null : problem },
     });
   }
 
-  /** Lists records of the run's world; empty when the world is gone, because watching must not fail a run. */
+  /** The step whose world counts: a check of deliveries looks where its receiver is. */
+  #placeOf(step: Step): Step {
+    return (step.deliveries && this.#sources.get(step.deliveries.receiver)?.step) ?? step;
+  }
+
+  /** Lists records of the step's world; empty when the world is gone, because watching must not fail a run. */
   async #listed<T>(operation: string, body: object = {}): Promise<readonly T[]> {
-    const { status, body: responseBody } = await this.#client.control(operation, { world: this.#run.world, ...body });
+    const { status, body: responseBody } = await this.#client.control(operation, { world: this.#world, ...body });
     return status === 200 ? (responseBody as { items: T[] }).items : [];
   }
 
@@ -179,14 +205,14 @@ export class Storyteller {
     const { status, body: responseBody } = await this.#client.observe(
       operationPath(declared),
       caller,
-      this.#run.world,
+      this.#world,
       body,
     );
     return status === 200 ? (responseBody as T) : null;
   }
 
   async #call(step: Step, id: string): Promise<Scene["call"]> {
-    const input = { world: this.#run.worldOf(step), id };
+    const input = { world: this.#world, id };
     const { status, body } = await this.#client.control("requests.get", input);
     if (status !== 200) return null;
     const { side, operation, method, path, duration_ms, request_body, response_body, ...of } = body as RequestDetail;
@@ -200,16 +226,18 @@ export class Storyteller {
   async #newWebhooks(): Promise<SceneWebhook[]> {
     const fresh = (await this.#settled()).filter(({ id, job_id, status, attempts_made }) => {
       const now = `${status} ${attempts_made}`;
-      const isNew = attempts_made > 0 && this.#jobs.has(job_id) && this.#deliveries.get(id) !== now;
-      this.#deliveries.set(id, now);
+      const key = `${this.#world} ${id}`;
+      const isNew = attempts_made > 0 && this.#jobs.has(job_id) && this.#deliveries.get(key) !== now;
+      this.#deliveries.set(key, now);
       return isNew;
     });
     const shown = fresh.slice(0, MAX_WEBHOOKS).toReversed();
     return Promise.all(
-      shown.map(async ({ id, side, event_type, message_id, status, attempts_made, last_status }) => {
-        const { body } = await this.#client.control("deliveries.get", { world: this.#run.world, id });
+      shown.map(async ({ id, subscription_id, side, event_type, message_id, status, attempts_made, last_status }) => {
+        const { body } = await this.#client.control("deliveries.get", { world: this.#world, id });
         const verification = (body as Partial<Delivery>).attempts?.at(-1)?.verification ?? [];
-        return { side, event_type, message_id, status, attempts: attempts_made, answered: last_status, verification };
+        const of = { side, delivery_id: id, receiver: this.#receiverName(subscription_id), event_type, message_id };
+        return { ...of, status, attempts: attempts_made, answered: last_status, verification };
       }),
     );
   }
@@ -227,23 +255,36 @@ export class Storyteller {
     }
   }
 
-  /** Reads each side's view of a record. */
-  async #readScreens(show: Show): Promise<Screens> {
+  /** The saved name of a receiver whose integration has several; null: its side is name enough. */
+  #receiverName(subscription_id: string): string | null {
+    const all = [...this.#sources].flatMap(([name, { step }]) =>
+      step.receiver ? [{ name, ...step.receiver, id: readText(this.#run.saved(name), "subscription_id") }] : [],
+    );
+    const one = all.find(({ id }) => id === subscription_id);
+    const hasOthers = all.some((other) => other !== one && other.integration_id === one?.integration_id);
+    return one && hasOthers ? one.name : null;
+  }
+
+  /** Reads each side's view of a record; null when its kind has no screen. */
+  async #readScreens(show: Show): Promise<Screens | null> {
     const source = this.#sources.get(show.entity.split(".", 1)[0] ?? "");
     if (!source) return {};
     const shown = { ...source, value: this.#run.saved(show.entity) };
+    if (shown.value === undefined) return {};
     const seen = await this.#readViews(shown);
-    return Object.fromEntries(stepSides(show).map((side) => [side, seen[side] ?? null]));
+    return seen && Object.fromEntries(stepSides(show).map((side) => [side, seen[side] ?? null]));
   }
 
-  async #readViews(shown: ShownRecord): Promise<Screens> {
+  async #readViews(shown: ShownRecord): Promise<Screens | null> {
     const { step, caller, value } = shown;
-    if (step.receiver) return this.#receivers();
+    if (step.receiver) return this.#receivers(readText(value, "subscription_id"));
+    if (step.control?.operation === "counterparts.set")
+      return { supplier: screens.counterpartsScreen((value as { items: Counterpart[] }).items) };
     const { operation = "" } = step.call ?? {};
     if (operation === "integrations.insert") return this.#integrations(readText(value, "integration_id") ?? "");
     if (operation.includes("procurements.")) return this.#orders(referencedIds(value));
-    if (!operation.startsWith("repairer.jobs.") || caller === null) return {};
     const identity = readField(step.call?.body, "job_identity") ?? { id: readText(value, "id") };
+    if (!operation.startsWith("repairer.jobs.") || caller === null) return null;
     return this.#job(caller, identity, operation === "repairer.jobs.baskets.latest.get" ? (value as Basket) : null);
   }
 
@@ -259,12 +300,16 @@ export class Storyteller {
     );
   }
 
-  async #receivers(): Promise<Screens> {
+  /** Returns the given receiver, and the other side's newest one. */
+  async #receivers(shown: string | null | undefined): Promise<Screens> {
     const all = await this.#listed<Subscription>("subscriptions.list");
+    const builtIn = await this.#listed<Receiver>("receivers.list");
     return Object.fromEntries(
       sides.map((side) => {
-        const one = all.findLast(({ scope }) => scope === side);
-        return [side, one ? screens.receiverScreen(one.organization_name, one.receives.events, one.url) : null];
+        const own = all.filter(({ scope }) => scope === side);
+        const one = own.find(({ id }) => id === shown) ?? own.at(-1);
+        const behaviour = builtIn.find(({ subscription_id }) => subscription_id === one?.id)?.behaviour;
+        return [side, one ? screens.receiverScreen(one, this.#receiverName(one.id), behaviour) : null];
       }),
     );
   }

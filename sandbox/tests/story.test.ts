@@ -88,14 +88,27 @@ describe("the story of a first order", () => {
     const [first] = story.scenes.filter(({ webhooks }) => webhooks.length > 0);
     expect(first?.webhooks).toContainEqual(expect.objectContaining({ status: "pending", answered: 503, attempts: 1 }));
     expect(story.scenes.at(-1)?.webhooks).toContainEqual(
-      expect.objectContaining({ status: "delivered", answered: 200, attempts: 2 }),
+      expect.objectContaining({ status: "delivered", answered: 200, receiver: "second" }),
     );
+    const answers = story.scenes.map(({ repairer }) => repairer?.facts.find(({ label }) => label === "Answers"));
+    expect(answers[0]).toEqual({ label: "Answers", value: "503" });
+    expect(answers[4]).toEqual({ label: "Answers", value: "200", was: "503" });
+    expect(story.scenes[2]?.webhooks.map(({ receiver, answered }) => [receiver, answered]).toSorted()).toEqual([
+      ["first", 200],
+      ["second", 503],
+    ]);
   }, 40_000);
 
   test("of a slow supplier and one that cancels shows both orders, without webhooks of others", async () => {
     const played = await play({ name: "slow-supplier-and-cancellation" });
     const story = storyOf(played);
     expect(played.state).toBe("held");
+    expect(story.scenes[0]?.supplier?.lines).toHaveLength(2);
+    expect(story.said.slice(-3).map(({ title, sides }) => [title, sides])).toEqual([
+      ["Cancelled", ["supplier"]],
+      ["Confirmed", ["supplier"]],
+      ["Webhooks", ["repairer", "supplier"]],
+    ]);
     const [cancelled, confirmed] = story.scenes.slice(-3);
     expect(cancelled?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("cancelled");
     expect(confirmed?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("order confirmed");
@@ -104,6 +117,61 @@ describe("the story of a first order", () => {
 });
 
 describe("a story", () => {
+  const insert = (identity: string) => ({
+    ...{ operation: "repairer.jobs.insert", as: "repairer" },
+    body: { identity: { external: identity }, repairer_site_id: "{{sites.items.[type=repairer_site].id}}" },
+  });
+  const get = {
+    ...{ operation: "repairer.jobs.get", as: "repairer" },
+    body: { identity: { external: "here" } },
+  };
+  const notFound = { status: 404, exact: { type: "not_found" } };
+
+  test("of two worlds shows each step's own world by its name, and nothing that a call didn't find", async () => {
+    const integration_id = "{{repairer.integration_id}}";
+    const check = { receiver: "elsewhere", expect: [{ event_type: "repairer.jobs", count: 0 }] };
+    const played = await play({
+      scenario: scenario(
+        { receiver: { integration_id }, save: "elsewhere", world: "other" },
+        { receiver: { integration_id }, save: "here" },
+        { ...list, save: "sites" },
+        { call: insert("here"), save: "job", say: "One job.", show: { entity: "job", side: "repairer" } },
+        { call: get, expect: notFound, world: "other", say: "Not here.", show: { entity: "job", side: "both" } },
+        { deliveries: check, say: "Nothing arrives here." },
+        {
+          call: insert("there"),
+          save: "its",
+          world: "other",
+          say: "Another.",
+          show: { entity: "its", side: "repairer" },
+        },
+        { ...list, say: "It lists its sites.", show: { entity: "sites", side: "repairer" } },
+      ),
+    });
+    expect(played.state).toBe("held");
+    expect(storyOf(played).scenes).toMatchObject([
+      { repairer: { title: "here" }, webhooks: [{ side: "repairer", receiver: "here" }] },
+      { world: "other", repairer: null, supplier: null, missing: "job" },
+      { world: "other", repairer: null, webhooks: [] },
+      { world: "other", repairer: { title: "there" } },
+      { repairer: { title: "here" }, unshown: "sites" },
+    ]);
+    expect(storyOf(played).scenes[0]).not.toHaveProperty("world");
+    expect(storyOf(played).scenes[4]).not.toHaveProperty("missing");
+  });
+
+  test("shows no record to a caller who doesn't find it", async () => {
+    const other = { ...get, body: { identity: { external: "gone" } } };
+    const played = await play({
+      scenario: scenario(
+        { ...list, save: "sites" },
+        { call: insert("here"), save: "job", say: "One job.", show: { entity: "job", side: "repairer" } },
+        { call: other, expect: notFound, say: "Another isn’t there.", show: { entity: "job", side: "repairer" } },
+      ),
+    });
+    expect(storyOf(played).scenes[1]).toMatchObject({ repairer: null, changed: [], missing: "job" });
+  });
+
   test("stops at a failed step with the expected value, and continues after a retry", async () => {
     const steps = [
       { ...list, say: "The repairer lists its sites." },
@@ -204,9 +272,11 @@ describe("sandbox run --story", () => {
       [[one, "--story", path.join(folder, "none", "x.html")], /can’t be written \(ENOENT\)/],
     ];
     for (const [args, why] of refused) {
-      printed.stderr = "";
+      Object.assign(printed, { stdout: "", stderr: "" });
       expect(await run(args, config)).toBe(2);
       expect(printed.stderr).toMatch(why);
+      // Nothing ran.
+      expect(printed.stdout).toBe("");
     }
     printed.stderr = "";
     expect(await run([one, "--story", path.join(folder, "x.html")], () => testConfig(null))).toBe(2);

@@ -63,17 +63,17 @@ it("steps through recorded scenes by key, and shows previous values", () => {
 });
 
 it("counts the webhooks at the end, and how many were verified", () => {
-  const webhook = (message_id: string, verdict: "passed" | "failed") => ({
+  const webhook = (message_id: string, verdict: "passed" | "failed", attempts: number) => ({
     ...{
       side: "supplier" as const,
       event_type: "supplier.procurements" as const,
-      message_id,
+      delivery_id: message_id,
       status: "delivered" as const,
     },
-    ...{ attempts: 1, answered: 200, verification: [{ step: "signature", verdict, detail: "" }] },
+    ...{ attempts, answered: 200, verification: [{ step: "signature", verdict, detail: "" }] },
   });
-  const ended = (...verdicts: ("passed" | "failed")[]) => {
-    const webhooks = verdicts.map((verdict, index) => webhook(String(index), verdict));
+  const ended = (attempts: number, ...verdicts: ("passed" | "failed")[]) => {
+    const webhooks = verdicts.map((verdict, index) => webhook(String(index), verdict, index === 0 ? attempts : 1));
     render(
       <Player story={story(scene(2), scene(5, { calls: 10, webhooks: webhooks as Scene["webhooks"] }))} where="" />,
     );
@@ -82,8 +82,11 @@ it("counts the webhooks at the end, and how many were verified", () => {
     cleanup();
     return textContent;
   };
-  expect(ended("passed", "passed")).toBe("10 calls and 2 signed webhooks, all of them verified on arrival.");
-  expect(ended("passed", "failed")).toBe("10 calls and 2 signed webhooks, 1 of them verified on arrival.");
+  expect(ended(1, "passed", "passed")).toBe("10 calls and 2 signed webhooks, all of them verified on arrival.");
+  expect(ended(1, "passed", "failed")).toBe("10 calls and 2 signed webhooks, 1 of them verified on arrival.");
+  expect(ended(2, "passed", "passed")).toBe(
+    "10 calls and 2 signed webhooks, all of them verified on arrival, 1 of these after failed attempts.",
+  );
 });
 
 it("plays each step for real once, when it is reached", () => {

@@ -88,6 +88,8 @@ export const Player = ({
   const scene = wanted && (scenes.find(({ number }) => number === wanted.number) ?? problemScene);
   // The end follows the last step's success.
   const step = at >= last && scene ? undefined : wanted;
+  // Until a step has run, its predecessor's screens stay.
+  const seen = scene ?? (wanted && scenes.findLast(({ number }) => number < wanted.number));
   const isRunning = isPlaying && at < end;
 
   const play = useEffectEvent(() => {
@@ -205,10 +207,10 @@ export const Player = ({
               <SideScreen
                 key={side}
                 side={side}
-                screen={(scene ?? scenes.findLast(({ number }) => number < step.number))?.[side] ?? null}
+                screen={seen?.[side] ?? null}
                 isChanged={scene?.changed.includes(side) ?? false}
                 webhooks={scene?.webhooks ?? []}
-                missing={scene?.missing ?? null}
+                scene={seen}
               />
             ))}
           </div>

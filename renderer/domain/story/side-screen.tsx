@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconEyeOff, IconRefresh, IconWebhook, IconX } from "@tabler/icons-react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
-import type { SceneWebhook, Screen } from "../../../sandbox/contract/story.ts";
+import type { Scene, SceneWebhook, Screen } from "../../../sandbox/contract/story.ts";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import styles from "./story.module.css";
 
@@ -91,7 +91,8 @@ const Webhook = ({ webhook }: { webhook: SceneWebhook }) => {
     <div className={`${styles.webhook} ${tone}`}>
       <div className={styles.arrived}>
         <IconWebhook className="i" aria-hidden="true" />
-        Signed webhook <span className={styles.mono}>{webhook.event_type}</span>
+        Signed webhook{webhook.receiver && ` to “${webhook.receiver}”`}{" "}
+        <span className={styles.mono}>{webhook.event_type}</span>
         <b>
           <Icon className="i" aria-hidden="true" />
           {words}
@@ -122,18 +123,28 @@ interface SideScreenProps {
   readonly screen: Screen | null;
   readonly isChanged: boolean;
   readonly webhooks: readonly SceneWebhook[];
-  /** The record's title when no side can see it; null when visible. */
-  readonly missing: string | null;
+  /** Where the step acts: another world of the run, and what it can't show there. */
+  readonly scene: Pick<Scene, "world" | "missing" | "unshown"> | undefined;
 }
+
+/** Says what a step can't show; null when it shows everything. */
+const missingText = ({ world, missing, unshown }: NonNullable<SideScreenProps["scene"]>): string | null => {
+  const where = world === undefined ? "" : ` in the world ${world}`;
+  if (missing !== undefined) return `This step shows ${missing}, which isn’t there${where}.`;
+  if (unshown === undefined) return null;
+  return `${unshown} can’t be shown: it is no job, basket, order, installation or receiver.`;
+};
 
 /** Explains an empty screen. */
 const emptyText = (side: Side, missing: string | null): string => {
-  if (missing !== null) return `This step shows ${missing}, which isn’t there.`;
+  if (missing !== null) return missing;
   return side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet.";
 };
 
 /** One side's view after a step; changes are marked, with their previous values. */
-export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideScreenProps) => {
+export const SideScreen = ({ side, screen, isChanged, webhooks, scene }: SideScreenProps) => {
+  const missing = scene ? missingText(scene) : null;
+  const where = scene?.world === undefined ? null : `world ${scene.world}`;
   const mine = webhooks.filter((one) => one.side === side);
   const more = mine.length - MAX_SHOWN;
   const who = side === "repairer" ? "The repairer" : "The supplier";
@@ -142,7 +153,7 @@ export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideS
       <div className={styles.bar}>
         <SideGlyph side={side} />
         <b>{screen?.name ?? who}</b>
-        <small>{screen?.note}</small>
+        <small>{[screen?.note, where].filter(Boolean).join(" · ")}</small>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className={styles.body} tabIndex={0} aria-label={`What ${who.toLowerCase()} sees`}>
@@ -192,10 +203,10 @@ export const SideScreen = ({ side, screen, isChanged, webhooks, missing }: SideS
             )}
           </>
         )}
-        {screen !== null && missing !== null && <p className={styles.more}>{emptyText(side, missing)}</p>}
+        {screen !== null && missing !== null && <p className={styles.more}>{missing}</p>}
         <div className={styles.arrivals}>
           {mine.slice(0, MAX_SHOWN).map((one) => (
-            <Webhook key={one.message_id + one.attempts} webhook={one} />
+            <Webhook key={one.delivery_id + one.attempts} webhook={one} />
           ))}
           {more > 0 && <p className={styles.more}>and {more} more</p>}
         </div>

@@ -56,12 +56,14 @@ export const StoryCall = ({
 
 /** Summary at the end of a story. */
 export const StoryEnd = ({ story, ways }: { story: Story; ways: ReactNode }) => {
-  const webhooks = new Map(
-    story.scenes.flatMap((scene) => scene.webhooks).map((one) => [`${one.side} ${one.message_id}`, one]),
-  );
-  const verified = [...webhooks.values()].filter(
+  // The last state of each delivery.
+  const webhooks = [
+    ...new Map(story.scenes.flatMap((scene) => scene.webhooks).map((one) => [one.delivery_id, one])).values(),
+  ];
+  const verified = webhooks.filter(
     ({ status, verification }) => status === "delivered" && verification.every(({ verdict }) => verdict === "passed"),
-  ).length;
+  );
+  const late = verified.filter(({ attempts }) => attempts > 1).length;
   const calls = story.scenes.at(-1)?.calls ?? 0;
   return (
     <div className={styles.end}>
@@ -69,9 +71,9 @@ export const StoryEnd = ({ story, ways }: { story: Story; ways: ReactNode }) => 
         <h1>What you saw</h1>
         <p className={styles.lead}>
           {plural(calls, "call")}
-          {webhooks.size > 0 &&
-            ` and ${plural(webhooks.size, "signed webhook")}, ${verified === webhooks.size ? "all" : verified} of them verified on arrival`}
-          .
+          {webhooks.length > 0 &&
+            ` and ${plural(webhooks.length, "signed webhook")}, ${verified.length === webhooks.length ? "all" : verified.length} of them verified on arrival`}
+          {late > 0 && `, ${late} of these after failed attempts`}.
         </p>
         <ol className={styles.seen}>
           {story.said.map(({ number, say, sides }) => (
