@@ -67,13 +67,13 @@ interface ShownRecord {
 
 type Screens = Partial<Record<Side, Screen | null>>;
 
-/** What the story last showed of a world. */
+/** The last screens and notifications of a world. */
 interface Seen {
   screens: Record<Side, Screen | null>;
   webhooks: readonly SceneWebhook[];
 }
 
-/** Whether a step looks at notifications that were sent before it. */
+/** Returns true if a step looks at notifications that were sent before it. */
 const looksAtWebhooks = ({ deliveries, control }: Step): boolean =>
   deliveries !== undefined || control?.operation === "receivers.received" || control?.operation === "deliveries.list";
 
@@ -156,7 +156,7 @@ export class Storyteller {
     this.#seen.set(this.#world, seen);
     const call = trace_id === undefined ? null : await this.#call(step, trace_id);
     const show = holds ? written?.show : undefined;
-    // A call that found nothing shows nothing, whoever else can see the record.
+    // A call that found nothing shows nothing, even if another integration can see the record.
     const isFound = call?.status !== 404;
     const read = show && isFound ? await this.#readScreens(show) : {};
     const shown = read ?? {};
