@@ -83,6 +83,8 @@ it.each([
   [{ job: { identity: {} } }, "/identity", "inside `job`"],
   [{ identity: 7 }, "/identity", "but a number was sent"],
   [{ identity: [] }, "/identity", "but an empty list was sent"],
+  [{ identity: 7, job_number: 7 }, "/identity", "`/job_number` is invalid too."],
+  [{ identity: 7, job_number: 7, claim_number: 7 }, "/identity", "are invalid too."],
   [{ identity: "[object Object]" }, "/identity", "printed as text"],
   [{ identity: '{"external":"a"}' }, "/identity", "encoded twice"],
   [{ identity: { external: "a", id: "b" } }, "/identity", "Send only one of them."],

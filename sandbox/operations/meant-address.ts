@@ -89,7 +89,7 @@ const readName = (path: string): string => {
 /** Difference between a path and the address of the operation that it names; null for others. */
 const describeSpelling = (path: string, operation: Operation): string | null => {
   const address = operationPath(operation);
-  const [, surface, version] = /^\/(\w+)\/([^/]+)\//.exec(address) ?? [];
+  const [, surface, version] = address.split("/");
   const base = `/${surface}/${version}`;
   if (path.indexOf(base, 1) > 0 && path.startsWith(base)) return `The address has \`${base}\` twice.`;
   if (surface === "__extensions" && path.startsWith("/api/"))

@@ -50,12 +50,16 @@ const eventCount = async () => (await service.control(eventsList, { limit: 1 }))
 
 describe("order states", () => {
   test("D74, procurements.cancel: either side cancels a requested one without an event, and its parts are estimated again", async () => {
-    for (const credential of [repairer, supplier]) {
+    const sides = [
+      [repairer, "supplier_business"],
+      [supplier, "buyer_business"],
+    ] as const;
+    for (const [credential, other] of sides) {
       const { id, external } = await placed();
       const before = await eventCount();
       expect(await cancel(id, credential)).toMatchObject({
         status: 200,
-        body: { id, status: "cancelled", deliver_before: null },
+        body: { id, status: "cancelled", deliver_before: null, [other]: { id: expect.any(String) } },
       });
       expect(await eventCount()).toBe(before);
       const parts = await service.ok(partsList, { job_identity: { external } }, repairer);

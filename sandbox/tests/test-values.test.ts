@@ -357,5 +357,8 @@ describe("D93: the record", () => {
     expect((await newest("field"))?.test_values).toMatchObject([
       { value: "test:delay=5s", sentence: expect.stringContaining("in note has no effect") },
     ]);
+    const long = `test:delay=5s;${"x".repeat(300)}`;
+    await insert("field", "CLM-2", long);
+    expect((await newest("field"))?.test_values).toMatchObject([{ value: long.slice(0, 200) }]);
   });
 });
