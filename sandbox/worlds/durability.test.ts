@@ -145,6 +145,7 @@ it("a world reset after a failed sync is kept with its confirmed changes in one 
   await Promise.all([lease, reset]);
   syncs.restore();
   expect(kept).toEqual([[false, "m0"]]);
+  expect(worlds.openNames()).toContain("one");
 });
 
 it("a disk that keeps failing keeps its world closed, and returns all acknowledged changes later", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { Database } from "../storage/database.ts";
 import { NotDurableError, Undo } from "../storage/writer.ts";
+import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { fillDisk, longText } from "../testing/marked-file.ts";
 import { World } from "./world.ts";
@@ -103,6 +104,14 @@ describe("a cached credential", () => {
     });
     expect(credentials.findByIntegration("a")).toBeUndefined();
   });
+});
+
+it("the first call of an operation is recorded again after a failed commit", async () => {
+  const { world, failing } = open();
+  const { requests } = world.stores;
+  await failing(() => requests.insert(exchangeRecord("undone")));
+  await world.write(() => requests.insert(exchangeRecord("stored")));
+  expect(requests.firstDone().map(({ id }) => id)).toEqual(["stored"]);
 });
 
 describe("cached recipients", () => {

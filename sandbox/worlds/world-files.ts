@@ -154,7 +154,6 @@ export class WorldFiles {
    * @throws OtherVersionError
    */
   create(name: string, epoch: number): void {
-    refuseOtherVersion(this.getPath(name), migrations);
     this.put(name, this.fresh(name, epoch));
     this.syncNames();
   }

@@ -851,6 +851,9 @@ describe("a long log", () => {
     expect(fold.mock.calls).toEqual([[fileOf("long")]]);
     await write("long", 2);
     expect(fs.statSync(`${fileOf("long")}-wal`).size).toBeLessThan(20 * 2 ** 20);
+    await write("long", 17);
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(fold.mock.calls).toEqual([[fileOf("long")], [fileOf("long")]]));
     await worlds.admin.reset("short");
     expect(fold.mock.calls.at(-1)).toEqual([fileOf("short")]);
   });
