@@ -11,6 +11,8 @@ it.each([
   [`${KEY}\n`, "a trailing space"],
   [` ${KEY} `, "a leading and a trailing space"],
   [`"${KEY}"`, "the quotes around it"],
+  [`'“${KEY}”'`, "the quotes around it"],
+  ["isk_01234567'89abcdef", null],
   ["isk_01234567 89abcdef", "inside it"],
   [KEY.toUpperCase(), "upper and lower case"],
   [`\u200b${KEY}`, "isn’t shown"],
@@ -92,4 +94,9 @@ it.each([
 ])("explains the shape of %j", (given, pointer, words) => {
   const body = "identity" in given ? { repairer_site_id: "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001", ...given } : given;
   expect(explainShape(jobsInsert.request, body, { pointer } as never).fact).toContain(words);
+});
+
+it("adds nothing to a single missing field, which the violation names", () => {
+  const body = { identity: { external: "a" } };
+  expect(explainShape(jobsInsert.request, body, { pointer: "/repairer_site_id" } as never)).toEqual({});
 });

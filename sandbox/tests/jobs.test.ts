@@ -233,6 +233,8 @@ describe("repairer.jobs.parts.insert", () => {
         parts: [
           { identity: { external_id: "p1" }, note: "scratched" },
           { identity: { id: first.items[1]?.id ?? "" }, description: "Clip" },
+          { identity: { id: first.items[2]?.id ?? "" }, quantity: 2 },
+          {},
         ],
       },
       repairer,
@@ -241,7 +243,10 @@ describe("repairer.jobs.parts.insert", () => {
       [first.items[0]?.id, "bonnet", "scratched"],
       [first.items[1]?.id, "Clip", null],
       [first.items[2]?.id, "", "n"],
+      [expect.any(String), "", null],
     ]);
+    const { items } = await service.control(requestsList, { operation: partsInsert.id, limit: 2 });
+    expect(items.map(({ outcome }) => outcome)).toEqual(["1 part inserted, 3 updated", "3 parts inserted"]);
   });
 
   test("D38: another job's part refuses the whole call", async () => {

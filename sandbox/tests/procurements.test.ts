@@ -3,6 +3,7 @@ import { procurementsPreview, requestsList } from "../contract/control/operation
 import { clockAdvance, clockReset } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
+  invoicesReconcile,
   jobsInsert,
   partsInsert,
   partsList,
@@ -137,14 +138,16 @@ describe("repairer.procurements.list: the orders of a job", () => {
     }
   });
 
-  test("a read of an order or of a job's orders is recorded with what it is about", async () => {
+  test("calls about an order, and about a job's orders, are recorded with what they are about", async () => {
     const { id, job_id } = await placeOrder(service, "read");
     await sold(id);
     const { reference } = await bought(id);
     await service.ok(repairerProcurementsList, { job_identity: { id: job_id } }, repairer);
-    const { items } = await service.control(requestsList, { limit: 3 });
+    await confirm(id);
+    await service.ok(invoicesReconcile, { identity: { id }, lines: [] }, repairer);
+    const { items } = await service.control(requestsList, { limit: 5 });
     const order = { job_id, procurement_id: id, label: reference };
-    expect(items).toMatchObject([{ job_id, procurement_id: null, label: "read" }, order, order]);
+    expect(items).toMatchObject([order, order, { job_id, procurement_id: null, label: "read" }, order, order]);
   });
 
   test("D42: changes the status of its parts once, and publishes that", async () => {

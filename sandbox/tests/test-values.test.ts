@@ -358,7 +358,11 @@ describe("D93: the record", () => {
       { value: "test:delay=5s", sentence: expect.stringContaining("in note has no effect") },
     ]);
     const long = `test:delay=5s;${"x".repeat(300)}`;
-    await insert("field", "CLM-2", long);
-    expect((await newest("field"))?.test_values).toMatchObject([{ value: long.slice(0, 200) }]);
+    const vehicle = { chassis_number: "test:offers=none", plate_number: null, plate_state: null };
+    await insert("field", "CLM-2", long, { vehicle });
+    expect((await newest("field"))?.test_values).toMatchObject([
+      { value: long.slice(0, 200) },
+      { value: "test:offers=none", sentence: expect.stringContaining("in vehicle has no effect") },
+    ]);
   });
 });
