@@ -165,3 +165,25 @@ it("a disk that keeps failing keeps its world closed, and returns all acknowledg
   await put(worlds, "one", "m3");
   expect(worlds.withWorld("one", marksIn)?.at(-1)).toBe("m3");
 });
+
+it.each<[how: string, end: (worlds: Worlds) => unknown, idleResetMs?: number]>([
+  ["deleted", (worlds) => worlds.admin.remove("one")],
+  ["made for a refused operation", (worlds) => worlds.lazily("new", true, (world) => world().name, Boolean)],
+  ["idle", (worlds) => worlds.sweep(), 1],
+])("a world that was %s is gone from the disk too", async (_how, end, idleResetMs = 3_600_000) => {
+  const { worlds } = startWorlds(newDataFolder(), { durability: "full", idleResetMs });
+  worlds.use("one", () => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const steps: string[] = [];
+  const { rmSync } = fs;
+  vi.spyOn(fs, "rmSync").mockImplementation((...given) => {
+    steps.push("delete");
+    rmSync(...given);
+  });
+  vi.spyOn(fs, "fsyncSync").mockImplementation(() => void steps.push("sync"));
+  await end(worlds);
+  expect([steps.includes("delete"), steps.at(-1)]).toEqual([true, "sync"]);
+  steps.length = 0;
+  worlds.sweep();
+  expect(steps).toEqual([]);
+});

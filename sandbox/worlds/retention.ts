@@ -214,7 +214,7 @@ export class Retention {
   readonly #maxMegabytes: number;
   readonly #onError: (error: unknown) => void;
   readonly #trimmings = new Map<string, Trimming>();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
   /**
@@ -245,6 +245,6 @@ export class Retention {
 
   stop(): void {
     this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
+    clearTimeout(this.#timer);
   }
 }

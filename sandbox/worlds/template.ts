@@ -77,7 +77,7 @@ export const ensureTemplate = (folder: string, given: GivenCredentials | null): 
   const file = path.join(folder, `template-${migrations.length}-${SEED_VERSION}-${owner}.sqlite`);
   if (fileVersion(file) === migrations.length) return file;
   for (const name of fs.readdirSync(folder)) {
-    if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+    if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { force: true });
   }
   const unfinished = `${file}.new`;
   const db = createSeededDatabase(given);

@@ -757,7 +757,27 @@ describe("a world with a damaged or invalid file", () => {
   });
 });
 
+it("what the service's file refuses is reported, and the worlds continue", () => {
+  const { worlds, service, onError } = start();
+  const refuse = (): never => {
+    throw new Error("disk I/O error");
+  };
+  vi.spyOn(service.integrations, "replace").mockImplementation(refuse);
+  expect(isOpen(openWorld(worlds, "team"))).toBe(true);
+  expect(onError).toHaveBeenCalledOnce();
+  vi.spyOn(service, "saveWorlds").mockImplementation(refuse);
+  worlds.sweep();
+  expect(onError).toHaveBeenCalledTimes(2);
+});
+
 describe("a world of another node", () => {
+  it("is closed here when it goes there, and its file is deleted", async () => {
+    const { worlds, data } = start();
+    const world = openWorld(worlds, "team");
+    await worlds.admin.leave("team", "moved");
+    expect([isOpen(world), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
+  });
+
   it("is read in a copy, which is removed afterwards", async () => {
     const { data, worlds } = start();
     await openWorld(worlds, "theirs").write(() => undefined);
@@ -904,6 +924,18 @@ describe("the number of worlds", () => {
     ]);
     expect(isMarked(openWorld(worlds, "default"))).toBe(false);
     expect(fs.existsSync(path.join(data, "worlds", worldFileName("team")))).toBe(false);
+  });
+
+  it("is that of another version's worlds and the default one, if those are left", async () => {
+    const first = start();
+    for (const name of ["newer", "team"]) openWorld(first.worlds, name);
+    first.stop();
+    const handle = new Sqlite(path.join(first.data, "worlds", worldFileName("newer")));
+    handle.pragma("user_version = 999");
+    handle.close();
+    const { worlds } = start(first.data);
+    expect(await worlds.admin.removeAll()).toEqual(["newer"]);
+    expect(worlds.list().map(({ name }) => name)).toEqual(["newer", "default"]);
   });
 
   it("doesn't grow when a missing one is read", () => {
