@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { refineOtherWorld } from "./refused-call.ts";
 
 test.each([
-  ["default", "named no world"],
+  ["default", "went to default"],
   ["team", "names team"],
 ])("says what is in another world, and where a call to %s went", (named, words) => {
   const why = { cause: "job_unknown", pointers: [] };

@@ -757,7 +757,7 @@ describe("a world with a damaged or invalid file", () => {
   });
 });
 
-it("what the service's file refuses is reported, and the worlds continue", () => {
+it("reports a write that the service's file refuses, and continues", () => {
   const { worlds, service, onError } = start();
   const refuse = (): never => {
     throw new Error("disk I/O error");
