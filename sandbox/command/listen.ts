@@ -11,18 +11,20 @@ import { shortId, terminalText } from "../contract/text.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { type Route, routeTo } from "../scenario/route.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { findObstacle } from "../scenario/unreachable-reason.ts";
 import { httpAddress, matching, worldName } from "./environment.ts";
 import { createSender, failureReason, forward } from "./forward.ts";
 import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
+  isEventStream,
   readMessages,
   responseSentence,
   type ServiceOptions,
   withService,
 } from "./running-service.ts";
-import { isReady, TRY_EVERY_MS } from "./wait.ts";
+import { findUnready, TRY_EVERY_MS } from "./wait.ts";
 
 const HELP = `
 Receives a world's webhooks on this machine, byte for byte with their signature. Prints one line per notification, and
@@ -136,6 +138,7 @@ async function* messages(
       if (isAskedWrongly) throw new UnreachableError(message, true);
       throw new Error(message);
     }
+    if (!isEventStream(response)) throw new Error("a program that isn’t a sandbox answers");
     const heardAny = (): void => {
       timer.refresh();
       onPiece();
@@ -200,10 +203,11 @@ const forwardAll = async (service: FoundService, world: string, given: ListenOpt
       }
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
-      if (!isOnceConnected) throw new UnreachableError(failureReason(error) + route.through);
-      const why =
-        error instanceof Error && error.name === "AbortError" ? "the service is silent" : failureReason(error);
-      reason = why + route.through;
+      const isSilent = error instanceof Error && error.name === "AbortError";
+      const obstacle = findObstacle(error, service.baseUrl, route.through);
+      const why = isSilent ? "the service is silent" : failureReason(error);
+      reason = obstacle ?? why + route.through;
+      if (!isOnceConnected) throw new UnreachableError(reason);
     }
     if (reason.startsWith("another"))
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
@@ -221,9 +225,14 @@ export const listen = (argv: readonly string[]): Promise<number> =>
   withService<ListenOptions>(listenCommand(), argv, async (service, given) => {
     const route = routeTo(service.baseUrl);
     let isSaid = false;
-    while (given.wait && !(await isReady(service.baseUrl, route))) {
+    while (given.wait) {
+      const unready = await findUnready(service.baseUrl, route);
+      // The call below says what answers there.
+      if (unready === null || unready.isStranger) break;
       if (!isSaid)
-        process.stderr.write(`Waiting for ${terminalText(service.baseUrl)}${terminalText(route.through)}.\n`);
+        process.stderr.write(
+          `Waiting for ${terminalText(service.baseUrl)}${terminalText(route.through)}.${unready.sentence === null ? "" : ` ${terminalText(unready.sentence)}`}\n`,
+        );
       isSaid = true;
       await sleep(TRY_EVERY_MS);
     }

@@ -29,6 +29,10 @@ export const responseSentence = async (response: Response): Promise<string> => {
   return body?.message ?? (response.statusText || `status ${response.status}`);
 };
 
+/** Returns whether a response is a stream of events: a captive portal answers with a page instead. */
+export const isEventStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
+
 /** Yields a stream's messages. @param onPiece called for each piece, because heartbeats aren't messages */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

@@ -12,6 +12,7 @@ import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
+  isEventStream,
   readMessages,
   responseSentence,
   type ServiceOptions,
@@ -62,7 +63,7 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
   const client = ScenarioClient.reaching(baseUrl, token);
   const response = await client.route.fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
   if (response?.status === 429) throw new UnreachableError(await responseSentence(response));
-  if (!response?.ok || !response.body) {
+  if (!response?.ok || !response.body || !isEventStream(response)) {
     // If this call fails, its message explains the problem.
     await client.must(requestsList.id, { world, limit: 1 });
     throw new UnreachableError(`Can't read the live feed of ${baseUrl}${client.route.through}.`);

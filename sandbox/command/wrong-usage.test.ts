@@ -1,5 +1,7 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { CommanderError } from "commander";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import { UNUSED_ID } from "../contract/values.ts";
 import { testConfig } from "../testing/harness.ts";
 import { keepPrinted } from "../testing/printed.ts";
@@ -61,3 +63,33 @@ test.each([...commands, ["wait", wait, []] as const])(
     expect(await statusOf(command([...args, "--nonsense"]))).toBe(2);
   },
 );
+
+describe("an address where something else answers", () => {
+  const answers = [
+    ["a page", "text/html", "<!doctype html><title>Sign in</title>"],
+    ["other JSON", "application/json", '{"status":"up"}'],
+    ["a JSON list", "application/json", "[]"],
+  ] as const;
+  const withToken = [...commands, ["wait", wait, []] as const].map(
+    ([name, command, args]): (typeof commands)[number] => [
+      name,
+      command,
+      args.map((arg) => (arg === "my.json" ? "docs/scenarios/rate-limit.json" : arg)),
+    ],
+  );
+  it.each(answers.flatMap((answer) => withToken.map((command) => [command[0], answer[0], command, answer] as const)))(
+    "%s ends with 2 and one sentence for %s",
+    async (_, __, [, command, args], [, type, text]) => {
+      const server = http.createServer((__, response) => response.writeHead(200, { "content-type": type }).end(text));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      vi.stubEnv("SANDBOX_CONTROL_TOKEN", "x");
+      const printed = keepPrinted();
+      const status = await statusOf(command([...args, "--url", url])).finally(() => server.close());
+      expect([status, printed.stdout]).toEqual([2, ""]);
+      expect(printed.stderr).toMatch(
+        new RegExp(`^error: The server at ${url} isn’t a sandbox: it answered 200 without .+\\. Check --url\\.\\n$`),
+      );
+    },
+  );
+});

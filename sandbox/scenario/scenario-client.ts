@@ -1,9 +1,12 @@
 import { expiredTokenMessage } from "../contract/access.ts";
+import { controlOperations } from "../contract/control/all-operations.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
+import type { Operation } from "../contract/operation.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { OBSERVER_HEADER } from "../secrets/masking.ts";
 import { direct, type Route, routeTo } from "./route.ts";
+import { strangerSentence, unreachableSentence } from "./unreachable-reason.ts";
 
 /** Result of a call. */
 export interface ReachedResponse {
@@ -13,6 +16,8 @@ export interface ReachedResponse {
   /** The parsed JSON of the response, or its text. */
   readonly body: unknown;
   readonly text: string;
+  /** Why there is no response. */
+  readonly failure?: unknown;
 }
 
 /** The service is not reachable, or refuses the token. */
@@ -38,6 +43,15 @@ export const parseResponse = (
   if (status === null) return { status, headers: {}, body: undefined, text: "" };
   const json = tryParseJson(text);
   return { status, headers, body: json === undefined ? text : json, text };
+};
+
+const byId: ReadonlyMap<string, Operation> = new Map(controlOperations.map((one) => [one.id, one]));
+
+/** Returns what a success lacks that every sandbox sends: a captive portal or another program also answers 200. */
+const findMissing = (operation: string, body: unknown): string | null => {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return "a JSON object";
+  const { required = [] } = (byId.get(operation)?.response ?? {}) as { readonly required?: readonly string[] };
+  return required.find((name) => !Object.hasOwn(body, name)) ?? null;
 };
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
@@ -108,8 +122,8 @@ export class ScenarioClient {
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       return parseResponse(response.status, Object.fromEntries(response.headers), await response.text());
-    } catch {
-      return parseResponse(null, {}, "");
+    } catch (failure) {
+      return { ...parseResponse(null, {}, ""), failure };
     }
   }
 
@@ -136,13 +150,11 @@ export class ScenarioClient {
 
   /** Calls a control operation that must succeed. @throws UnreachableError */
   async must<T>(operation: string, body: object): Promise<T> {
-    const { status, body: responseBody, text } = await this.control(operation, body);
-    if (status === 200) return responseBody as T;
+    const { status, body: responseBody, failure } = await this.control(operation, body);
     const { through } = this.route;
-    if (status === null) {
-      const what = through === "" ? "the address" : "the address and the proxy";
-      throw new UnreachableError(`No service responds at ${this.baseUrl}${through}. Start it, or check ${what}.`, true);
-    }
+    if (status === null) throw new UnreachableError(unreachableSentence(failure, this.baseUrl, through), true);
+    const missing = status === 200 ? findMissing(operation, responseBody) : null;
+    if (status === 200 && missing === null) return responseBody as T;
     if (status === 401) {
       throw new UnreachableError(
         expiredTokenMessage(this.#token ?? "") ??
@@ -153,10 +165,7 @@ export class ScenarioClient {
     const { type, message } = (responseBody ?? {}) as { readonly type?: unknown; readonly message?: unknown };
     const isAskedWrongly = status === 400 || status === 403 || status === 404;
     if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
-    if (type !== undefined) throw new UnreachableError(`${operation} at ${this.baseUrl} returned ${status}: ${text}`);
-    throw new UnreachableError(
-      `The server at ${this.baseUrl}${through} is not a sandbox: it returned ${status}. Check the address and, if there is one, the proxy.`,
-      true,
-    );
+    const answer = missing === null ? `${status}` : `${status} without ${missing}`;
+    throw new UnreachableError(strangerSentence(this.baseUrl, through, answer), true);
   }
 }

@@ -327,7 +327,7 @@ test("a failed start prints one line and exits with 2, or waits for the service 
     new CommandProcess(["listen", "--url", url, "--token", "none", ...forward, ...args], NOBODY).ended;
   const service = await started();
   for (const [ended, sentence] of [
-    [await at(address), /^error: The server at .* is not a sandbox: it returned 502\./],
+    [await at(address), /^error: The server at .* isn’t a sandbox: it answered 502\./],
     [await at("http://127.0.0.1:1"), /^error: No service responds at /],
     [await at(service.baseUrl), /rejects this control token/],
     [await listen(service, [...forward, "--world", "nosuch"]).ended, /^error: World nosuch doesn’t exist\./],

@@ -3,7 +3,7 @@ import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import tls from "node:tls";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, it, test, vi } from "vitest";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { routeTo } from "../scenario/route.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
@@ -126,14 +126,63 @@ test("a local service and a host in NO_PROXY are called directly", async () => {
   expect(routeTo("http://a.org", { ...set, http_proxy: "small:1" }).through).toBe(" through the proxy http://small:1");
 });
 
-test("a failure names the proxy, without its password", async () => {
-  const env = { HTTPS_PROXY: "http://anna:pa-ss@127.0.0.1:9", SANDBOX_CONTROL_TOKEN: "x" };
-  const through = `at https://${NAME} through the proxy http://127.0.0.1:9`;
-  const said = async (...args: string[]) => (await command(args, env).ended).stderr;
+describe("a failure through a proxy", () => {
   const at = ["--url", `https://${NAME}`];
-  expect(await said("wait", ...at, "--timeout", "0")).toContain(`No service was ready ${through} within 0 s.`);
-  for (const args of [["tail"], ["tail", "--follow"], ["listen", "--forward-to", "http://127.0.0.1:1/hook"]])
-    expect(await said(...args, ...at), args[0]).toBe(
-      `error: No service responds ${through}. Start it, or check the address and the proxy.\n`,
+  const forward = ["--forward-to", "http://127.0.0.1:1/hook"];
+  const said = async (proxy: string, ...args: string[]) =>
+    (await command([...args, ...at], { HTTPS_PROXY: proxy, SANDBOX_CONTROL_TOKEN: "x" }).ended).stderr;
+  /** A proxy that answers each CONNECT with a status. */
+  const refusing = async (status: number): Promise<string> => {
+    const proxy = http.createServer();
+    proxy.on("connect", (_, socket: net.Socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
+    return `http://anna:pa-ss@127.0.0.1:${await listening(proxy)}`;
+  };
+  const behindTls = async (): Promise<string> => {
+    const secure = tls.createServer({ ...selfSigned }, (socket) => socket.end());
+    return (await proxyTo(await listening(secure))).address;
+  };
+  it.each([
+    ["wants a password", () => refusing(407), /The proxy wants a password, or rejects .* \(407\): PROXY\. Write it/],
+    ["refuses", () => refusing(403), /The proxy refused to connect to https:\/\/receiver\.test \(403\): PROXY\. Ask/],
+    [
+      "is not reachable",
+      async () => "http://anna:pa-ss@127.0.0.1:9",
+      /The proxy isn’t reachable \(ECONNREFUSED\): PROXY\. Check/,
+    ],
+    [
+      "has an untrusted certificate",
+      behindTls,
+      /TLS with https:\/\/receiver\.test through the proxy PROXY failed: self-signed certificate\. /,
+    ],
+  ])(
+    "says that it %s, without the password",
+    async (_, started, sentence) => {
+      const proxy = await started();
+      const expected = new RegExp(sentence.source.replace("PROXY", proxy.replace("anna:pa-ss@", "")));
+      const all = [["wait", "--timeout", "0"], ["tail"], ["tail", "--follow"], ["listen", ...forward]];
+      for (const args of all) {
+        const text = await said(proxy, ...args);
+        expect(text, args.join(" ")).toMatch(expected);
+        expect(text.trim().split("\n"), text).toHaveLength(1);
+        expect(text).not.toContain("pa-ss");
+      }
+    },
+    60_000,
+  );
+});
+
+test("a proxy's wanted password is named for an http address, too", async () => {
+  const proxy = await proxyTo(9);
+  const env = { HTTP_PROXY: proxy.address.replace("pa-ss", "other"), SANDBOX_CONTROL_TOKEN: "x" };
+  const { status, stderr } = await command(["tail", "--url", `http://${NAME}`], env).ended;
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: The proxy wants a password, or rejects/)]);
+}, 60_000);
+
+test("an untrusted certificate is named without a proxy", async () => {
+  const port = await listening(tls.createServer({ ...selfSigned }, (socket) => socket.end()));
+  const at = ["--url", `https://127.0.0.1:${port}`];
+  for (const args of [["tail"], ["wait", "--timeout", "0"]])
+    expect((await command([...args, ...at], { SANDBOX_CONTROL_TOKEN: "x" }).ended).stderr).toContain(
+      `TLS with https://127.0.0.1:${port} failed: self-signed certificate. `,
     );
 }, 60_000);
