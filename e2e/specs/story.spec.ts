@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 
 test.use({ ownService: true });
@@ -10,6 +11,7 @@ test.use({ ownService: true });
 test("one button plays an order to its confirmation, and the story plays from a file without network", async ({
   explorer,
   browser,
+  service,
 }) => {
   await explorer.emulateMedia({ reducedMotion: "no-preference" });
   await explorer.getByRole("link", { name: "Play the story" }).click();
@@ -23,6 +25,12 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await explorer.keyboard.press("Space");
   // Advances without another click.
   await expect(story).toContainText("2 of 8", { timeout: 15_000 });
+  // A reload continues the run in its world.
+  const program = new ControlProgram(service.ready);
+  const worlds = await program.worlds();
+  await explorer.reload();
+  await expect(story).toContainText(/[23] of 8/);
+  expect(await program.worlds()).toEqual(worlds);
   await explorer.keyboard.press("7");
   const supplier = story.getByRole("region", { name: "The supplier’s screen" });
   await expect(supplier).toContainText("Order confirmed");

@@ -16,6 +16,8 @@ const SPEEDS = [0.5, 1, 2] as const;
 
 interface PlayerProps {
   readonly story: Story;
+  /** Index of the sentence to begin with. */
+  readonly startAt?: number;
   /** Runs the steps up to this one; absent for a recorded story. */
   readonly onPlay?: (step: number) => void;
   /** True if steps are running. */
@@ -62,6 +64,7 @@ const stopOf = ({ said, scenes }: Story, failure: string | null): number | null 
  */
 export const Player = ({
   story,
+  startAt = 0,
   onPlay,
   isBusy = false,
   failure = null,
@@ -76,7 +79,7 @@ export const Player = ({
   const stop = stopOf(story, failure);
   // Nothing after the place where it stopped is shown: its sentences would claim what didn't happen.
   const end = stop ?? last;
-  const [wantedAt, setAt] = useState(0);
+  const [wantedAt, setAt] = useState(Math.max(0, startAt));
   const at = Math.min(wantedAt, end);
   const isStopped = at === stop;
   const [isPlaying, setPlaying] = useState(() => !calmly());

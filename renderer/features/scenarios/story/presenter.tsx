@@ -15,8 +15,17 @@ import { saveFile } from "../../../lib/files.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { isOver } from "../run-words.ts";
 
 const here = { world: DEFAULT_WORLD };
+
+/** Returns the run that this entry of the history began and that still waits: a reload continues it. */
+const unfinishedRun = async (name: string): Promise<Run | null> => {
+  const { story: id } = (window.history.state ?? {}) as { readonly story?: string };
+  if (id === undefined) return null;
+  const run = await callControl("runs.get", { ...here, id }).catch(() => null);
+  return run?.name === name && !isOver(run) ? run : null;
+};
 
 /** A step-by-step run that the player controls. */
 const useStory = (name: string) => {
@@ -24,8 +33,12 @@ const useStory = (name: string) => {
   const [run, setRun] = useState<Run | null>(null);
   const settled = () => client.invalidateQueries({ queryKey: serviceKeys.runs });
   const start = useMutation({
-    mutationFn: () => callControl("runs.start", { ...here, name, mode: "by_hand" }),
-    onSuccess: setRun,
+    mutationFn: async () =>
+      (await unfinishedRun(name)) ?? callControl("runs.start", { ...here, name, mode: "by_hand" }),
+    onSuccess: (started) => {
+      window.history.replaceState({ ...window.history.state, story: started.id }, "");
+      setRun(started);
+    },
     onSettled: settled,
   });
   const step = useMutation({
@@ -112,6 +125,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
           <Player
             key={round}
             story={run.story}
+            startAt={round === 0 ? run.story.scenes.length - 1 : 0}
             onPlay={(to) => step.mutate({ id: run.id, to })}
             isBusy={step.isPending}
             failure={failure}
