@@ -14,14 +14,17 @@ export interface UnroutedFact {
   readonly remedy?: string;
 }
 
+const SEND_ONE = `Send the header once, with one name of 1 to ${MAX_NAME_CHARS} of \`A–Z a–z 0–9 . _ -\`.`;
 /** Explains a tenant header by what makes it no name; null for other characters. */
-const explainTenant = ({ headers, raw }: FastifyRequest): string | null => {
+const explainTenant = ({ headers, raw }: FastifyRequest): Omit<UnroutedFact, "cause"> | null => {
   const sent = readTenant(headers);
   const isRepeated = raw.rawHeaders.filter((name) => name.toLowerCase() === TENANT_HEADER).length > 1;
-  if (sent.trim() === "") return "The header `x-sandbox-tenant` is empty.";
-  if (isRepeated || sent.includes(",")) return "The header `x-sandbox-tenant` was sent twice, or names two worlds.";
-  if (isPlaceholder(sent)) return "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in.";
-  return /^["'].*["']$/.test(sent) ? "The world’s name in `x-sandbox-tenant` is in quotes." : null;
+  if (sent.trim() === "") return { fact: "The header `x-sandbox-tenant` is empty." };
+  if (isRepeated) return { fact: "The header `x-sandbox-tenant` was sent twice.", remedy: SEND_ONE };
+  if (sent.includes(",")) return { fact: "The header `x-sandbox-tenant` names two worlds.", remedy: SEND_ONE };
+  if (isPlaceholder(sent))
+    return { fact: "The header `x-sandbox-tenant` holds a placeholder: a variable was not filled in." };
+  return /^["'].*["']$/.test(sent) ? { fact: "The world’s name in `x-sandbox-tenant` is in quotes." } : null;
 };
 
 /** Node decodes headers as Latin-1; restores UTF-8. */
@@ -80,6 +83,6 @@ export const explainUnrouted = (request: FastifyRequest, kind: UnroutedKind): Un
       remedy: causes.cross_site.remedy,
     };
   if (kind !== "tenant") return null;
-  const fact = explainTenant(request);
-  return fact === null ? explainName(readTenant(request.headers)) : { cause: "tenant", fact };
+  const found = explainTenant(request);
+  return found === null ? explainName(readTenant(request.headers)) : { cause: "tenant", ...found };
 };

@@ -93,9 +93,10 @@ const describeClient = (world: World, id: string): string | null => {
   if (kind) return `\`client_id\` holds ${kind.words}.`;
   const clients = world.stores.credentials.clients();
   if (clients.some(({ name }) => name === id)) return "`client_id` holds the name of a client.";
-  const known = clients.map(({ client_id }) => client_id);
-  const nearly = describeSimilar(id, known);
-  return nearly && `\`client_id\` is ${nearly}.`;
+  const meant = clients.find(({ client_id }) => describeSimilar(id, [client_id]) !== null)?.client_id;
+  return meant === undefined
+    ? null
+    : `\`client_id\` is ${describeSimilar(id, [meant])}. The nearest one is \`${meant}\`.`;
 };
 
 /** @param isLocal whether only addresses of this machine are allowed */

@@ -20,6 +20,7 @@ import {
   possessive,
   type RefusedCall,
   refine,
+  sideOfReset,
 } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
 
@@ -177,11 +178,8 @@ export const refineCredentials = (
   if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other, namedWorld) } };
   const age = mayBeElsewhere?.(given.toLowerCase()) ? null : findAgeIfOlder(world, given);
   if (age === null) return why;
-  return refine(
-    why,
-    "key_from_before",
-    `The key is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
-  );
+  const fact = `The key is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`;
+  return { ...refine(why, "key_from_before", fact), ...sideOfReset(wasReset) };
 };
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };

@@ -12,6 +12,7 @@ import type { World } from "../worlds/world.ts";
 import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind } from "./likely-mistakes.ts";
 import {
+  advise,
   describeBeginning,
   describeEarlierFault,
   describeEmptyValue,
@@ -24,6 +25,7 @@ import {
   type RefusedCall,
   refine,
   refineOtherWorld,
+  sideOfReset,
 } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
 
@@ -221,7 +223,7 @@ const describeRestore = ({ stores }: World): Pick<RefusalReason, "fact" | "remed
 const describeNoInsert = (
   { db }: World,
   wasReset: RefusedCall["wasReset"],
-): Pick<RefusalReason, "fact" | "remedy"> | null => {
+): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
   const found = db.get<{ readonly calls: number; readonly inserts: number | null }>(
     `SELECT count(*) AS calls, sum(operation = 'repairer.jobs.insert' AND status = 200) AS inserts FROM (SELECT operation, status FROM requests LIMIT ${MAX_CALLS_SEARCHED})`,
   );
@@ -232,6 +234,7 @@ const describeNoInsert = (
       ? `This world was reset ${age} before this call, and no job was inserted since. A reset deletes earlier jobs.`
       : `No job was inserted since this world was created or reset, ${age} before this call.`,
     remedy: "Insert the job in this world, then send the call again.",
+    ...sideOfReset(wasReset),
   };
 };
 const describeDeletion = ({ db }: World, at: number): string =>
@@ -247,11 +250,14 @@ const refineEarlier = (
   const age = findAgeIfOlder(world, id);
   return age === null
     ? why
-    : refine(
-        why,
-        cause,
-        `This ID is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
-      );
+    : {
+        ...refine(
+          why,
+          cause,
+          `This ID is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
+        ),
+        ...sideOfReset(wasReset),
+      };
 };
 
 /** Newest orders searched by their content. */
@@ -298,13 +304,13 @@ export const refineProcurement = (
     );
     const isSide = [found.buyer_organization_id, found.supplier_organization_id].includes(caller.organization_id);
     const own = findOrganizationName(world, caller.organization_id);
-    return refine(
-      why,
-      "procurement_of_another",
-      isSide
-        ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${possessive(own)}, of the other side.`
-        : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`,
-    );
+    const fact = isSide
+      ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${possessive(own)}, of the other side.`
+      : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`;
+    // A key of the other side would be refused with 403.
+    const owner = caller.scope === "supplier" ? supplier : buyer;
+    const todo = isSide ? null : `Send the key of ${owner}. Orders of other organizations return 404.`;
+    return advise(refine(why, "procurement_of_another", fact), todo);
   }
   const ofOtherKind = { ...why, cause: "id_of_other_kind" } as const;
   const ordered = caller && listOrders(world, id, caller.organization_id);

@@ -92,6 +92,10 @@ export const describeUnclearResponse = (world: World, earlier: EarlierCall): str
 export const describeBeginning = (wasReset: RefusedCall["wasReset"]): string =>
   wasReset?.() ? "reset" : "created or reset";
 
+/** Side of a refusal whose record a reset deleted: somebody reset the sandbox. */
+export const sideOfReset = (wasReset: RefusedCall["wasReset"]): Pick<RefusalReason, "side"> =>
+  wasReset?.() ? { side: "sandbox" } : {};
+
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 /** Age of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and begin with their time. */

@@ -378,7 +378,7 @@ test.each([
   ["/api/2026-01/%7Boperation%7D", {}, /^The address holds a placeholder/, /^Check the name/],
   ["/undefined/api/2026-01/repairer.jobs.get", {}, /^The address holds a placeholder/, /repairer\.jobs\.get/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": '"acme"' }, /is in quotes/, /1 to 64 of/],
-  ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "acme, acme" }, /sent twice/, /1 to 64 of/],
+  ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "acme, acme" }, /names two worlds/, /1 to 64 of/],
   ["/api/2026-01/repairer.jobs.get", { "x-sandbox-tenant": "{{world}}" }, /holds a placeholder/, /1 to 64 of/],
 ])("names the mistake in %s and %j", async (path, headers, sentence, remedy) => {
   const { refusal } = await explain(
