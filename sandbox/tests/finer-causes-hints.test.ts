@@ -133,6 +133,7 @@ test("says that a world was reset, where that is known", async () => {
   const { refusal } = await explain("repairer.jobs.get", { identity: { external: "before" } }, { world });
   expect(refusal?.sentence).toMatch(/^This world was reset .* before this call, and no job was inserted since\./);
   expect(refusal?.what_to_do).toBe("Insert the job in this world, then send the call again.");
+  expect(refusal?.whose_side).toBe("sandbox");
 });
 
 test("names the world's clock beside real time, and the address in place of a code", async () => {

@@ -239,9 +239,10 @@ test("tells that an integration is from before a reset", async () => {
     {},
     { ...tenant, authorization: `Bearer ${api_key}`, "service-integration-id": integration_id },
   );
-  expect((await explain(answer, OTHER_WORLD)).refusal?.sentence).toMatch(
-    /^The key is from before the world was reset, .* before this call\.$/,
-  );
+  expect((await explain(answer, OTHER_WORLD)).refusal).toMatchObject({
+    sentence: expect.stringMatching(/^The key is from before the world was reset, .* before this call\.$/),
+    whose_side: "sandbox",
+  });
 });
 
 test("warns of calls that were accepted, but did nothing or the same again", async () => {

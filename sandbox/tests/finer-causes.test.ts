@@ -650,6 +650,7 @@ test("a job or order that a reset deleted is recognised by its ID", async () => 
   const { refusal } = await explain(await send({ ...get({ id: job }), world }), world);
   expect(refusal).toMatchObject({
     cause: "job_from_before",
+    whose_side: "sandbox",
     sentence: expect.stringMatching(/from before the world was reset, \d+ m?s/),
   });
   const order = { id: "repairer.procurements.get", body: { identity: { id: job } }, world };
