@@ -90,6 +90,7 @@ it.each([
   [{ identity: "[object Object]" }, "/identity", "printed as text"],
   [{ identity: '{"external":"a"}' }, "/identity", "encoded twice"],
   [{ identity: { external: "a", id: "b" } }, "/identity", "Send only one of them."],
+  [{ identity: { external: "a" }, repairer_site_id: "x", job_number: 7 }, "/repairer_site_id", "is invalid too."],
   [{ identity: { id: " " } }, "/identity/id", "is an empty text"],
 ])("explains the shape of %j", (given, pointer, words) => {
   const body = "identity" in given ? { repairer_site_id: "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001", ...given } : given;

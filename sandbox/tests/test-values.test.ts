@@ -357,7 +357,7 @@ describe("D93: the record", () => {
     expect((await newest("field"))?.test_values).toMatchObject([
       { value: "test:delay=5s", sentence: expect.stringContaining("in note has no effect") },
     ]);
-    const long = `test:delay=5s;${"x".repeat(300)}`;
+    const long = `test:delay=5s;delay=6s;${"x".repeat(300)}`;
     const vehicle = { chassis_number: "test:offers=none", plate_number: null, plate_state: null };
     await insert("field", "CLM-2", long, { vehicle });
     expect((await newest("field"))?.test_values).toMatchObject([
