@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { GivenCredentials } from "../config.ts";
 import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { Database } from "../storage/database.ts";
@@ -22,9 +22,9 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const digest = (file: string): string => createHash("sha256").update(fs.readFileSync(file)).digest("hex");
 
 /** A world copied from the template, and its content. */
-const copy = (epoch: number) => {
+const copy = (epoch: number, from = template) => {
   const file = path.join(fs.mkdtempSync(path.join(folder, "copy-")), "world.sqlite");
-  fs.copyFileSync(template, file);
+  fs.copyFileSync(from, file);
   const db = new Database(file, { durability: "off" });
   onTestFinished(() => db.close());
   db.epoch = epoch;
@@ -99,9 +99,11 @@ describe("the template of fresh worlds", () => {
     expect(fs.statSync(built).size).toBe(fs.statSync(template).size);
   });
 
-  it("contains the whole seed unchanged", () => {
+  it("contains the whole seed unchanged, and is on disk", () => {
     const seed = buildSeedWorld();
-    const { stores } = copy(0);
+    const sync = vi.spyOn(fs, "fsyncSync");
+    const { stores } = copy(0, ensureTemplate(fs.mkdtempSync(path.join(folder, "built-")), null));
+    expect(sync).toHaveBeenCalledOnce();
     expect(stores.directory.organizations()).toEqual(seed.organizations);
     expect(stores.credentials.clients()).toEqual(seed.clients);
     expect(
