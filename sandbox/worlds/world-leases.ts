@@ -151,6 +151,7 @@ export class WorldLeases {
   /** Ends a lease. After the last one, waiting exclusive work runs. */
   release(open: OpenWorld): void {
     open.leases -= 1;
+    if (open.leases > 0) return;
     for (const waiting of open.waiting.splice(0)) waiting();
     this.#closeLeastUsed();
   }
