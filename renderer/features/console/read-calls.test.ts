@@ -60,6 +60,10 @@ describe("an imported text", () => {
     ["curl -X POST ^\n -d 1", expect.stringContaining("no address")],
     ['Invoke-WebRequest -Uri "http://x"', expect.stringContaining("as cURL, or")],
     ['$r = Invoke-RestMethod -Uri "http://x"', expect.stringContaining("as cURL, or")],
+    [`curl -Uri http://x -Method POST -Body '{"a":1}'`, expect.stringContaining("a PowerShell command")],
+    ["curl -Method POST -Uri http://x", expect.stringContaining("a PowerShell command")],
+    ["curl `\n  -Method POST `\n  -Uri http://x", expect.stringContaining("a PowerShell command")],
+    ["$r = curl -Uri http://x -UseBasicParsing", expect.stringContaining("a PowerShell command")],
   ])("%j is refused with a reason", (given, problem) => expect(readCalls(given)).toEqual({ problem }));
 
   it("above 10 MiB is not read", () => {
@@ -71,6 +75,9 @@ describe("an imported text", () => {
 
   it("never throws, whatever its content", () => fc.assert(fc.property(text, (one) => void readCalls(one))));
 });
+
+it("reads a body that mentions PowerShell's parameters", () =>
+  expect(read(`curl http://x -d 'use -Uri and -Method POST'`).calls).toHaveLength(1));
 
 describe("a command after the folder of a Windows prompt", () => {
   it.each(["C:\\Users\\me> ", "PS C:\\Program Files\\x> ", "$ "])("is read after %j", (prompt) => {

@@ -1,6 +1,6 @@
 import { readCurl } from "../../domain/exchange/import/curl.ts";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
-import { withoutPrompts } from "../../domain/exchange/import/windows-words.ts";
+import { withoutPrompts } from "../../domain/exchange/import/terminal-text.ts";
 import { parsedJson } from "../../lib/parsed-json.ts";
 import { readHar } from "./har.ts";
 
@@ -12,6 +12,12 @@ const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean."
 const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 /** PowerShell's own commands, which browsers copy with sessions and tables of headers. */
 const OF_POWERSHELL = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
+/** Parameters of those, with which `curl` is PowerShell's alias. */
+const OF_ALIAS =
+  /^[ \t]*(?:\$\w+[ \t]*=[ \t]*)?curl\b[^\n]*[ \t]-(?:Uri|Method|Body|Headers|ContentType|UseBasicParsing|InFile|OutFile)(?=[\s:]|$)/im;
+/** Without quoted text and with continued lines joined. */
+const skeleton = (text: string): string =>
+  text.replaceAll(/'[^']*'|"(?:[^"\\`]|[\\`][\s\S])*"/g, "''").replaceAll(/[`\\^]\r?\n/g, " ");
 
 /** Returns the calls in a text, or why there are none. */
 export const readCalls = (text: string): Imported | { readonly problem: string } => {
@@ -22,7 +28,7 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   if (plain.trim() === "") return { problem: "It is empty." };
   if (/^\s*[{[]/.test(plain))
     return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };
-  if (!CURL.test(plain) && OF_POWERSHELL.test(plain))
+  if (CURL.test(plain) ? OF_ALIAS.test(skeleton(plain)) : OF_POWERSHELL.test(plain) || OF_ALIAS.test(skeleton(plain)))
     return { problem: "It is a PowerShell command. Copy the call again as cURL, or export a HAR." };
   if (!CURL.test(plain)) return { problem: "Not a cURL command or a HAR file." };
   const imported = readCurl(plain);

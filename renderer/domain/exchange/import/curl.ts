@@ -68,14 +68,25 @@ const valued: Readonly<Record<string, Take>> = {
 };
 
 const letters: Readonly<Record<string, string>> = {
-  ...{ A: "--user-agent", D: "--dump-header", E: "--cert", F: "--form", G: "--get", H: "--header", I: "--head" },
+  ...{
+    A: "--user-agent",
+    D: "--dump-header",
+    E: "--cert",
+    F: "--form",
+    G: "--get",
+    H: "--header",
+    I: "--head",
+    L: "--location",
+  },
   ...{ K: "--config", S: "--show-error", T: "--upload-file", X: "--request", b: "--cookie", c: "--cookie-jar" },
   ...{ d: "--data", e: "--referer", g: "--globoff", m: "--max-time", o: "--output", r: "--range", s: "--silent" },
   ...{ u: "--user", w: "--write-out", x: "--proxy" },
 };
 
-/** Flags that are supported or irrelevant. */
-const known: ReadonlySet<string> = new Set(["--get", "--head", "--silent", "--show-error", "--globoff"]);
+/** Flags that are supported or irrelevant: a sandbox never redirects. */
+const known: ReadonlySet<string> = new Set([
+  ...["--get", "--head", "--silent", "--show-error", "--globoff", "--location"],
+]);
 
 /** Parses a command's words; splits combined letters (`-sSXPOST`). */
 const gatherOptions = (words: readonly string[]): GatheredCall => {
@@ -127,8 +138,8 @@ const isCurl = (word: string | undefined): boolean => /^(?:.*[/\\])?curl(?:\.exe
 export const readCurl = (text: string): Imported => {
   const posix = shellWords(text);
   const isPosix = !posix.unclosed && posix.commands.every((words) => isCurl(words[0]));
-  const { commands, unclosed } = windowsWords(text, isPosix) ?? posix;
-  const leftOut = unclosed ? ["a quote that is never closed"] : [];
+  const { commands, unclosed, warning } = windowsWords(text, isPosix) ?? posix;
+  const leftOut = [...(unclosed ? ["a quote that is never closed"] : []), ...(warning === undefined ? [] : [warning])];
   const calls: ImportedCall[] = [];
   for (const words of commands) {
     // A prompt may be copied with its command.

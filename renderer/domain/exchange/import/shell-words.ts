@@ -5,6 +5,8 @@ export interface Commands {
   readonly commands: readonly (readonly string[])[];
   /** A quote or a `${` is never closed. */
   readonly unclosed: boolean;
+  /** A difference between the words and those of the shell. */
+  readonly warning?: string;
 }
 
 /** Quotes, escapes, comments, line ends and the text in between, each as one match. */

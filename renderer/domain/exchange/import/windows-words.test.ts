@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCurl } from "./curl.ts";
-import { windowsWords, withoutPrompts } from "./windows-words.ts";
+import { withoutPrompts } from "./terminal-text.ts";
+import { windowsWords } from "./windows-words.ts";
 
 const call = {
   method: "POST",
@@ -59,11 +60,73 @@ describe("a cURL command for Windows", () => {
       "cmd in one line with doubled quotes",
       'C:\\Users\\me>curl -X POST http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H "Content-Type: application/json" -d "{""identity"":{""external"":""QA-1""}}"',
     ],
+    [
+      "PowerShell with its prompts",
+      `PS C:\\Users\\me> curl.exe -X POST \`
+>> "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" \`
+>> -H "Content-Type: application/json" \`
+>> -d '{\\"identity\\":{\\"external\\":\\"QA-1\\"}}'
+>>`,
+    ],
+    [
+      "cmd with its prompts",
+      String.raw`C:\Users\me>curl -X POST ^
+More? "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" ^
+More? -H "Content-Type: application/json" ^
+More? -d "{\"identity\":{\"external\":\"QA-1\"}}"`,
+    ],
+    [
+      "PowerShell with a here-string",
+      `curl.exe -X POST "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get" -H 'Content-Type: application/json' -d @'
+{"identity":{"external":"QA-1"}}
+'@`,
+    ],
+    ...[
+      String.raw`& "C:\Program Files\x\curl.exe"`,
+      String.raw`& C:\Windows\System32\curl.exe`,
+      String.raw`"C:\Windows\System32\curl.exe"`,
+      String.raw`C:\Windows\System32\curl.exe`,
+      "& curl.exe",
+      "'/usr/bin/curl'",
+      "me@host:~$ curl",
+      "(venv) me@host:~/work$ curl",
+      "[me@host work]$ curl",
+      "root@host:/# curl",
+    ].map((program) => [
+      program,
+      `${program} -X POST http://127.0.0.1:4026/api/2026-01/repairer.jobs.get -H "Content-Type: application/json" -d '{"identity":{"external":"QA-1"}}'`,
+    ]),
+    [
+      "a POSIX shell with its prompts",
+      `$ curl -X POST \\
+> http://127.0.0.1:4026/api/2026-01/repairer.jobs.get \\
+> -H "Content-Type: application/json" \\
+> -d '{"identity":{"external":"QA-1"}}'`,
+    ],
   ])("of %s reads as the call that it would send", (_, text) => {
     const { calls, leftOut } = readCurl(withoutPrompts(text.replaceAll("\n", "\r\n")));
     expect(leftOut).toEqual([]);
-    expect(calls).toEqual([{ ...call, ...(text.includes("--location") ? { leftOut: ["--location"] } : {}) }]);
+    expect(calls).toEqual([call]);
   });
+
+  it("of cmd with single quotes reads as it was meant, with a warning", () => {
+    const { calls, leftOut } = readCurl(`curl -X POST 'http://127.0.0.1:4026/api/2026-01/repairer.jobs.get' ^
+  -H 'Content-Type: application/json' ^
+  -d '{"identity":{"external":"QA-1"}}'`);
+    expect(calls).toEqual([call]);
+    expect(leftOut).toEqual([expect.stringContaining("single quotes")]);
+  });
+
+  it.each([
+    String.raw`curl "http://x" ^
+ -d "{\"note\":\"a 'b' c\"}"`,
+    String.raw`curl ^"http://x^" ^
+ -d ^"^{^\^"note^\^":^\^"a 'b' c^\^"^}^"`,
+    `curl "http://x" ^
+ -d "{""note"":""a 'b' c""}"`,
+  ])("of cmd keeps apostrophes in a body: %s", (text) =>
+    expect(readCurl(text)).toMatchObject({ calls: [{ body: `{"note":"a 'b' c"}` }], leftOut: [] }),
+  );
 
   it("keeps backslash, percent sign and line end as cmd does", () => {
     const { calls } = readCurl(String.raw`curl ^"http://x/^" ^

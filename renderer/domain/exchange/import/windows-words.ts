@@ -1,8 +1,4 @@
-import type { Commands } from "./shell-words.ts";
-
-/** Prompts of cmd and PowerShell, which may be copied with a command. */
-const PROMPT = /^[ \t]*(?:PS )?[A-Z]:\\[^>\n]*>[ \t]*/gim;
-export const withoutPrompts = (text: string): string => text.replaceAll(PROMPT, "");
+import { type Commands, shellWords } from "./shell-words.ts";
 
 const CURL_LINE = String.raw`^[ \t]*(?:\S*[/\\])?curl(?:\.exe)?[ \t]`;
 /** JSON with doubled quotes, or with backticks before them. */
@@ -20,6 +16,11 @@ const withoutQuoted = (text: string): string =>
 const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
 /** PowerShell continues a line with a backtick; quotes in single quotes need a backslash for the program. */
 const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
+
+/** A text of PowerShell over several lines, in which quotes need no escape. */
+const HERE_STRING = /@(['"])[ \t]*\n[\s\S]*?\n\1@/;
+/** A word in single quotes, which mean nothing to cmd. */
+const SINGLE_QUOTED = /[ \t]'/;
 
 /** Joins and unescapes the lines for cmd. A caret after an escaped line end stays. */
 const splitCmdLines = (text: string): string[] => {
@@ -67,7 +68,8 @@ const splitProgramWords = (line: string): { readonly words: string[]; readonly u
   return { words: word === null ? words : [...words, word], unclosed: isQuoted };
 };
 
-const PIECE_OF_POWERSHELL = /'(?:[^']|'')*'|"(?:[^"`]|`[\s\S]|"")*"|`\r?\n|`[\s\S]|\r?\n|;|[^\S\n]+|[\s\S]/g;
+const PIECE_OF_POWERSHELL =
+  /@'[ \t]*\n[\s\S]*?\n'@|@"[ \t]*\n[\s\S]*?\n"@|'(?:[^']|'')*'|"(?:[^"`]|`[\s\S]|"")*"|`\r?\n|`[\s\S]|\r?\n|;|[^\S\n]+|[\s\S]/g;
 
 const withoutBackticks = (text: string): string =>
   text.replaceAll(/`([\s\S])/g, (_, char: string) => ({ n: "\n", r: "\r", t: "\t" })[char] ?? char);
@@ -88,8 +90,10 @@ const powerShellWords = (text: string): Commands => {
       commands.push([]);
     } else {
       unclosed ||= piece === "'" || piece === '"';
+      const here = HERE_STRING.test(piece) ? piece.slice(piece.indexOf("\n") + 1, -3) : null;
       const inner = piece.length > 1 ? piece.slice(1, -1) : piece;
-      if (piece.startsWith("'")) word = `${word ?? ""}${inner.replaceAll("''", "'")}`;
+      if (here !== null) word = `${word ?? ""}${piece.startsWith('@"') ? withoutBackticks(here) : here}`;
+      else if (piece.startsWith("'")) word = `${word ?? ""}${inner.replaceAll("''", "'")}`;
       else if (piece.startsWith('"')) word = `${word ?? ""}${withoutBackticks(inner.replaceAll('""', '"'))}`;
       else word = `${word ?? ""}${withoutBackticks(piece)}`;
     }
@@ -105,8 +109,13 @@ const powerShellWords = (text: string): Commands => {
  */
 export const windowsWords = (text: string, isPosix: boolean): Commands | null => {
   const plain = text.replaceAll("\r\n", "\n");
+  if (HERE_STRING.test(plain)) return powerShellWords(plain);
   if (isPosix && !CERTAIN.test(withoutQuoted(plain))) return null;
   if (OF_CMD.test(plain)) {
+    if (SINGLE_QUOTED.test(plain.replaceAll("^", "").replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '""'))) {
+      const meant = shellWords(plain.replaceAll(/\^\n/g, "\\\n"));
+      return { ...meant, warning: "the single quotes, which cmd sends as text: write double quotes" };
+    }
     const lines = splitCmdLines(plain).map(splitProgramWords);
     return {
       commands: lines.map(({ words }) => words).filter((words) => words.length > 0),
