@@ -56,12 +56,13 @@ export const counterpartsScreen = (rules: readonly Counterpart[]): Screen => ({
 export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Screen => ({
   ...empty,
   ...{ name, note: "job", title: jobName(job) },
+  // What a job doesn't have would take the place of its webhooks.
   facts: [
-    fact("Vehicle", job.plate_number ?? job.chassis_number),
-    fact("Site", job.site.name),
-    fact("Claim", job.claim_number),
-    fact("Insurer", job.work_provider?.name),
-  ],
+    { label: "Vehicle", value: job.plate_number ?? job.chassis_number },
+    { label: "Site", value: job.site.name },
+    { label: "Claim", value: job.claim_number },
+    { label: "Insurer", value: job.work_provider?.name },
+  ].filter((one): one is Screen["facts"][number] => Boolean(one.value)),
   lines: parts.map(({ description, status }) => ({ text: description, amount: status })),
 });
 

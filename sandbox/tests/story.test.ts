@@ -52,7 +52,7 @@ describe("the story of a first order", () => {
     expect(played.state).toBe("held");
     expect(story.scenes.map(({ number }) => number)).toEqual(story.said.map(({ number }) => number));
     expect(sceneOf(story, "Insert job")).toMatchObject({
-      repairer: { note: "job", facts: [{ label: "Vehicle", value: "NKR482" }, {}, {}, {}] },
+      repairer: { note: "job", facts: [{ label: "Vehicle", value: "NKR482" }, { label: "Site" }] },
       supplier: { note: "webhooks" },
       changed: ["repairer"],
       call: { side: "repairer", operation: "repairer.jobs.insert", status: 200 },
