@@ -372,8 +372,12 @@ const runPrivate = async <T>(
 
 /** Starts the service. Resolves once it listens. @throws StartError */
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
-  if (config.mode === "deployed" && (config.publicUrl === null || config.credentials === null)) {
-    throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
+  const missing = [
+    ...(config.publicUrl === null ? ["--public-url"] : []),
+    ...(config.credentials === null ? ["--credentials"] : []),
+  ];
+  if (config.mode === "deployed" && missing.length > 0) {
+    throw new StartError("bad_option", `A deployed sandbox needs ${missing.join(" and ")}.`);
   }
   if (config.receiverHosts && config.mode === "deployed") {
     throw new StartError(

@@ -163,7 +163,7 @@ export class ScenarioClient {
       );
     }
     const { type, message } = (responseBody ?? {}) as { readonly type?: unknown; readonly message?: unknown };
-    const isAskedWrongly = status === 400 || status === 403 || status === 404;
+    const isAskedWrongly = [400, 403, 404, 421].includes(status);
     if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
     const answer = missing === null ? `${status}` : `${status} without ${missing}`;
     throw new UnreachableError(strangerSentence(this.baseUrl, through, answer), true);

@@ -249,8 +249,9 @@ describe("starting a deployed service", () => {
   };
 
   test("needs a public address and own credentials, and refuses the documented ones", async () => {
-    await refused([], /--public-url/);
-    await refused(["--public-url", PUBLIC], /--credentials/);
+    await refused([], /needs --public-url and --credentials\./);
+    await refused(["--public-url", PUBLIC], /needs --credentials\./);
+    await refused(["--credentials", fileOf(own)], /needs --public-url\./);
     await refused(["--public-url", "http://sandbox.example.com", "--credentials", fileOf(own)], /https address/);
     await refused(["--public-url", PUBLIC, "--credentials", "/does/not/exist"], /cannot be used/);
     await refused(["--public-url", PUBLIC, "--credentials", fileOf("{")], /cannot be used/);

@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tail as tailHere } from "../command/tail.ts";
@@ -117,6 +119,28 @@ test("reports a lost connection when the service ends", async () => {
     stderr: expect.stringMatching(/^error: The connection to the service at .* was lost\.\n$/),
   });
 }, 60_000);
+
+test("a host name that the service refuses is a wrong address", async () => {
+  const service = await started();
+  // Resolves to this machine, but the service doesn't know the name.
+  const proxy = http.createServer((request, response) => {
+    const { method, headers } = request;
+    const path = new URL(request.url ?? "").pathname;
+    const onward = http.request({ port: service.port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  ends.push(() => proxy.close());
+  vi.stubEnv("http_proxy", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  vi.stubEnv("no_proxy", "");
+  expect(await tailed("--url", "http://other.test", "--token", service.ready.control_token)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^error: .*host/),
+  });
+});
 
 test("reports in one sentence why it can't run, with different statuses for a bad option and a missing service", async () => {
   const service = await started();
