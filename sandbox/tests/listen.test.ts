@@ -10,7 +10,7 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { drillsRunAll, listenAnswer } from "../contract/control/receiver-operations.ts";
-import { tokensCreate, tokensRevoke } from "../contract/control/service-operations.ts";
+import { tokensCreate, tokensCurrent, tokensRevoke } from "../contract/control/service-operations.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
@@ -281,11 +281,12 @@ test.each([
 
 test("values from the service are printed without terminal control characters", async () => {
   const said = JSON.stringify({ world: "acme\u001b[2J\u202e", waiting: "\u009b1m5" });
+  const current = Object.fromEntries(Object.keys(tokensCurrent.response.properties).map((name) => [name, null]));
   const server = http.createServer((request, response) => {
     const isFeed = request.method === "GET";
     response.writeHead(200, { "content-type": isFeed ? "text/event-stream" : "application/json" });
     if (isFeed) response.write(`event: ready\ndata: ${said}\n\n`);
-    else response.end(JSON.stringify({ world: "acme" }));
+    else response.end(JSON.stringify({ ...current, world: "acme" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   ends.push(() => server.close());
