@@ -56,7 +56,7 @@ export const counterpartsScreen = (rules: readonly Counterpart[]): Screen => ({
 export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Screen => ({
   ...empty,
   ...{ name, note: "job", title: jobName(job) },
-  // What a job doesn't have would take the place of its webhooks.
+  // Missing values would take the place of the job's webhooks.
   facts: [
     { label: "Vehicle", value: job.plate_number ?? job.chassis_number },
     { label: "Site", value: job.site.name },
