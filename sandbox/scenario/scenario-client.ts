@@ -47,11 +47,14 @@ export const parseResponse = (
 
 const byId: ReadonlyMap<string, Operation> = new Map(controlOperations.map((one) => [one.id, one]));
 
-/** Returns what a success lacks that every sandbox sends: a captive portal or another program also answers 200. */
+/**
+ * Returns a field that a success lacks, if it has none of those that a sandbox sends: a captive portal or another program
+ * also answers 200. An older sandbox may lack a newer field.
+ */
 const findMissing = (operation: string, body: unknown): string | null => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return "a JSON object";
   const { required = [] } = (byId.get(operation)?.response ?? {}) as { readonly required?: readonly string[] };
-  return required.find((name) => !Object.hasOwn(body, name)) ?? null;
+  return required.some((name) => Object.hasOwn(body, name)) ? null : (required[0] ?? null);
 };
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
