@@ -649,6 +649,8 @@ describe("a sandbox on several nodes", () => {
     await first.call(jobsGet, { identity: { id: randomUUID() } }, nobody, inWorld("at-nowhere"));
     const strays = async () => (await second.control(activityStrays, {})).items.map((call) => call.world);
     await expect.poll(strays, { timeout: 5_000 }).toContain("at-nowhere");
+    const [stray] = (await second.control(activityStrays, {})).items;
+    expect((await second.control(requestsExplain, { id: stray?.id ?? "" })).refusal).toMatchObject({ status: 401 });
     const old = "UPDATE sandbox_activity SET minute = minute - $1";
     await database.run(old, [8 * 86_400_000]);
     await sharedActivity(database).trim(Date.now());

@@ -9,6 +9,7 @@ import {
   repairerProcurementsList,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
+import { receiverAddress } from "../contract/text.ts";
 import { findInsert } from "../operations/record-causes.ts";
 import { describeEmptyValue } from "../operations/refused-call.ts";
 import { parseBody } from "../operations/validation.ts";
@@ -97,7 +98,7 @@ const explainAttempts = ({ stores: { outbox } }: World, { trace_id, integration_
     const last = delivery.status === "delivered" ? undefined : outbox.attempts(delivery.seq).at(-1);
     const explanation = last && explainAttempt({ ...last, verification: [] }, null);
     if (explanation)
-      return `The notification to ${delivery.url} is not acknowledged. ${explanation.sentence} ${explanation.what_to_do}`;
+      return `The notification to ${receiverAddress(delivery.url)} is not acknowledged. ${explanation.sentence} ${explanation.what_to_do}`;
   }
   return null;
 };

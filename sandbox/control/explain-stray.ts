@@ -7,9 +7,12 @@ import type { ActivityLog } from "../storage/activity-log.ts";
 
 /** Kept call with this ID. */
 export const findStray = async (activity: ActivityLog, id: string): Promise<StrayCall | undefined> => {
-  const json = (await activity.strays()).find((one) => one.includes(`"id":"${id}"`));
-  const call = json === undefined ? undefined : (JSON.parse(json) as StrayCall);
-  return call?.id === id ? call : undefined;
+  // Each database prints JSON in its own way, so the ID alone selects what is parsed.
+  for (const json of await activity.strays()) {
+    const call = json.includes(id) ? (JSON.parse(json) as StrayCall) : undefined;
+    if (call?.id === id) return call;
+  }
+  return undefined;
 };
 
 /** Checks that only some services or calls have. */

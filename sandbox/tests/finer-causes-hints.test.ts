@@ -159,11 +159,15 @@ test("an accepted call notes why its notification failed", async () => {
   const receiver = http.createServer((_, response) => response.writeHead(202).end()).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const { port } = receiver.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/hooks`;
+  const address = `http://127.0.0.1:${port}/hooks`;
+  const url = `${address}?token=of-theirs`;
   await sendTo("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, { world });
   const answer = await sendTo(pathTo(jobsInsert.id), job("notified"), { world });
   const notes = async () => (await explainId(answer.headers.get("x-request-id") ?? "", world)).notes?.join(" ") ?? "";
-  await expect.poll(notes).toContain(`to ${url} is not acknowledged. The receiver returned 202. Respond with 200.`);
+  await expect
+    .poll(notes)
+    .toContain(`to ${address}?… is not acknowledged. The receiver returned 202. Respond with 200.`);
+  expect(await notes()).not.toContain("of-theirs");
   receiver.close();
 });
 
