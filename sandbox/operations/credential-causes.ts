@@ -33,8 +33,11 @@ const isQuoted = (value: string): boolean =>
 /** Node decodes headers as Latin-1; restores UTF-8. */
 const decodeHeader = (header: string): string => Buffer.from(header, "latin1").toString("utf8");
 
+/** API key in an `Authorization` header. */
+const readKey = (authorization: string): string => decodeHeader(authorization).replace(BEARER, "").trim();
+
 const explainHeaders = (authorization: string, id: string): readonly [Cause, string?, string?] | null => {
-  const key = decodeHeader(authorization).replace(BEARER, "").trim();
+  const key = readKey(authorization);
   if (key === "") return ["key_missing"];
   if (jsonWithin(key) !== undefined)
     return ["key_of_other_kind", "The `Authorization` header holds a JSON object, not an API key."];
@@ -88,19 +91,14 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
 export const describeOtherWorld = (world: string, named: string): string =>
   `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
 
-/** Credential of the key in an `Authorization` header; undefined if its key is unknown. */
-const findByHeader = ({ stores }: World, authorization: string | undefined) =>
-  authorization === undefined
-    ? undefined
-    : stores.credentials.findByKey(decodeHeader(authorization).replace(BEARER, "").trim());
-
 export const refineCredentials = (
   why: RefusalReason,
   { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, wasReset }: RefusedCall,
 ): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
-  const ofKey = findByHeader(world, authorization);
+  const key = readKey(authorization ?? "");
+  const ofKey = world.stores.credentials.findByKey(key);
   const sendId = ofKey ? `Send \`Service-Integration-ID: ${ofKey.integration_id}\` with this key.` : null;
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
     return refineScheme(why, world, authorization);
@@ -118,7 +116,6 @@ export const refineCredentials = (
     const [cause, fact, remedy = null] = headerProblem;
     return advise(refine(why, cause, fact), remedy);
   }
-  const key = decodeHeader(authorization).replace(BEARER, "").trim();
   const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
   if (isUuid(key) && idIs?.is === "key") return refine(why, "key_and_id_swapped");

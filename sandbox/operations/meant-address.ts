@@ -1,6 +1,14 @@
 import { controlOperations } from "../contract/control/all-operations.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
-import { integrationsInsert, jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
+import {
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  partnerOperations,
+  partsInsert,
+  procurementsCancel,
+  supplierProcurementsGet,
+} from "../contract/operations/partner.ts";
 
 /** Address that a call to no operation likely meant, with the reason and what to do. */
 export interface MeantAddress {
@@ -8,9 +16,6 @@ export interface MeantAddress {
   readonly fact: string;
   readonly remedy: string;
 }
-
-const pathOf = (id: string): string =>
-  operationPath(partnerOperations.find((one) => one.id === id) ?? { ...integrationsInsert, id });
 
 /** Operations that programs look for, by the names that other services give them. */
 const foreign: readonly (readonly [pattern: RegExp, address: string, fact: string, remedy: string])[] = [
@@ -46,21 +51,21 @@ const foreign: readonly (readonly [pattern: RegExp, address: string, fact: strin
   ],
   [
     /^(?:repairer\.)?jobs?\.(?:list|all|search|find|query)$/,
-    pathOf("repairer.jobs.get"),
+    operationPath(jobsGet),
     "No operation lists jobs.",
-    `Keep the IDs of the jobs that your program inserts, and read each with \`${pathOf("repairer.jobs.get")}\`.`,
+    `Keep the IDs of the jobs that your program inserts, and read each with \`${operationPath(jobsGet)}\`.`,
   ],
   [
     /^supplier\.(?:procurements?|orders?)\.(?:list|all|search|find|query)$/,
-    pathOf("supplier.procurements.get"),
+    operationPath(supplierProcurementsGet),
     "No operation lists a supplier’s orders.",
-    `Keep the order IDs of the notifications, and read each with \`${pathOf("supplier.procurements.get")}\`.`,
+    `Keep the order IDs of the notifications, and read each with \`${operationPath(supplierProcurementsGet)}\`.`,
   ],
   [
     /^(?:repairer|supplier)\.(?:procurements?|orders?)\.(?:cancel|reject|decline|delete|remove)$/,
-    pathOf("procurements.cancel"),
+    operationPath(procurementsCancel),
     "Both sides cancel an order with `procurements.cancel`, an extension of this sandbox outside the contract.",
-    `Send the call to \`${pathOf("procurements.cancel")}\`. A program for the real service can’t rely on it.`,
+    `Send the call to \`${operationPath(procurementsCancel)}\`. A program for the real service can’t rely on it.`,
   ],
   [
     /^(?:webhooks?|subscriptions?)(?:\.subscriptions?)?\.(?:subscribe|insert|create|add|register)$/,

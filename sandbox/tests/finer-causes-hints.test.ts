@@ -3,15 +3,14 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { activityList } from "../contract/control/activity-operations.ts";
-import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
-import { operationPath } from "../contract/operation.ts";
-import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
-import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 let service: TestService;
@@ -25,28 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-interface Sent {
-  readonly world?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly method?: string;
-  readonly text?: string;
-}
-const sendTo = (path: string, body: unknown, { world = "default", headers = {}, method = "POST", text }: Sent = {}) =>
-  service.raw(path, {
-    method,
-    headers: {
-      ...{ "content-type": "application/json", ...credentialHeaders(repairer), "x-sandbox-tenant": world },
-      ...headers,
-    },
-    body: text ?? JSON.stringify(body),
-  });
-const pathTo = (id: string): string => {
-  const found = partnerOperations.find((one) => one.id === id);
-  return found ? operationPath(found) : id;
-};
-const explainId = async (id: string, world = "default") => service.control(requestsExplain, { world, id });
-const explain = async (id: string, body: unknown, sent: Sent = {}) =>
-  explainId((await sendTo(pathTo(id), body, sent)).headers.get("x-request-id") ?? "", sent.world);
+const { sendTo, explainId, explain } = explainedCalls(() => service);
 const job = (external: string, more = {}) => ({ identity: { external }, repairer_site_id: SITE?.id, ...more });
 
 test("says what kept a variable from being filled in", async () => {

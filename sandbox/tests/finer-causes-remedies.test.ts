@@ -7,7 +7,8 @@ import { tokensCreate } from "../contract/control/service-operations.ts";
 import { clockAdvance, clockReset, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
-import { jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
@@ -22,28 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-interface Sent {
-  readonly world?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly method?: string;
-  readonly text?: string;
-}
-const sendTo = (path: string, body: unknown, { world = "default", headers = {}, method = "POST", text }: Sent = {}) =>
-  service.raw(path, {
-    method,
-    headers: {
-      ...{ "content-type": "application/json", ...credentialHeaders(repairer), "x-sandbox-tenant": world },
-      ...headers,
-    },
-    body: text ?? JSON.stringify(body),
-  });
-const pathTo = (id: string): string => {
-  const found = partnerOperations.find((one) => one.id === id);
-  return found ? operationPath(found) : id;
-};
-const explainId = async (id: string, world = "default") => service.control(requestsExplain, { world, id });
-const explain = async (id: string, body: unknown, sent: Sent = {}) =>
-  explainId((await sendTo(pathTo(id), body, sent)).headers.get("x-request-id") ?? "", sent.world);
+const { sendTo, explainId, explain } = explainedCalls(() => service);
 const job = (external: string, more = {}) => ({ identity: { external }, repairer_site_id: SITE?.id, ...more });
 
 test("gives the value where the service knows it", async () => {
