@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import os from "node:os";
+import spawnFound from "cross-spawn";
 import { environment, type ServiceConfig } from "../config.ts";
 import { fixedCredentials } from "../contract/demo-values.ts";
 import { COMMAND } from "../contract/package-name.ts";
@@ -26,14 +27,22 @@ Examples:
   $ ${COMMAND} exec -- sandbox run my.json
 `;
 
+/** Ends a command with all that it started. */
+interface Ending {
+  end(): void;
+  /** Call when the command has ended by itself. */
+  leave(): void;
+}
+
 /**
- * Ends a program and its children when this process is killed and cannot forward the signal: a shell waits for the end
- * of a pipe that only this process keeps open. Not on Windows, which has no such shell.
- *
- * @returns a function that ends the shell
+ * Prepares the end of a command that this process can no longer signal. A shell waits for the end of a pipe that only
+ * this process keeps open, so a killed process ends its command too. Windows has no such shell, only {@link Ending.end}.
  */
-const endWithThisProcess = (pid: number): (() => void) => {
-  if (process.platform === "win32") return () => {};
+const prepareEnding = (command: ChildProcess): Ending => {
+  const { pid } = command;
+  if (pid === undefined) return { end: () => {}, leave: () => {} };
+  if (process.platform === "win32")
+    return { end: () => spawn("taskkill", ["/pid", `${pid}`, "/t", "/f"], { stdio: "ignore" }), leave: () => {} };
   // Without `ps`, as in some containers, the program must end its own children.
   const script = `
     end() {
@@ -48,7 +57,11 @@ const endWithThisProcess = (pid: number): (() => void) => {
   });
   // Without a shell, the program still runs.
   shell.once("error", () => {});
-  return () => shell.kill("SIGKILL");
+  const pipe = shell.stdio[3];
+  return {
+    end: () => (shell.pid === undefined ? command.kill() : pipe?.destroy()),
+    leave: () => shell.kill("SIGKILL"),
+  };
 };
 
 /**
@@ -75,7 +88,8 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   const { base_url, control_token, credentials, clients } = service.ready;
   // Without an installed program of this name, run this one.
   const own = program === "sandbox" ? [...process.execArgv, process.argv[1] ?? ""] : null;
-  const child = spawn(own ? process.execPath : program, [...(own ?? []), ...args], {
+  // On Windows, npm and most of its commands are scripts, which only a shell starts.
+  const child = spawnFound(own ? process.execPath : program, [...(own ?? []), ...args], {
     stdio: "inherit",
     env: {
       ...environment(),
@@ -91,10 +105,13 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
       SANDBOX_CLIENT_SECRET: clients?.demo.client_secret,
     },
   });
-  // The command decides when to end, so signals are forwarded.
-  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  process.once("disconnect", () => child.kill());
-  const leave = child.pid === undefined ? null : endWithThisProcess(child.pid);
+  // The command decides when to end, so signals are forwarded. On Windows, the console has sent it its own.
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      if (process.platform !== "win32") child.kill(signal);
+    });
+  const ending = prepareEnding(child);
+  process.once("disconnect", ending.end);
   const status = await new Promise<number>((resolve) => {
     child.once("error", (error) => {
       process.stderr.write(`error: ${program} cannot be started (${error.message})\n`);
@@ -102,7 +119,8 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
     });
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
   });
-  leave?.();
+  process.off("disconnect", ending.end);
+  ending.leave();
   await service.stop();
   return status;
 };

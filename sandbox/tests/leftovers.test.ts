@@ -12,8 +12,12 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const start = (...args: readonly string[]): CommandProcess => {
-  const command = new CommandProcess(args, { TMPDIR: folder, TEMP: folder });
+/** The command of a clone, which starts the service in a process of its own. */
+const OF_CLONE = path.join(import.meta.dirname, "../../build/sandbox.mjs");
+
+const start = (...args: readonly string[]): CommandProcess => startOf(undefined, ...args);
+const startOf = (cli: string | undefined, ...args: readonly string[]): CommandProcess => {
+  const command = new CommandProcess(args, { TMPDIR: folder, TEMP: folder }, cli);
   onTestFinished(async () => void (await command.kill("SIGKILL")));
   return command;
 };
@@ -59,19 +63,20 @@ test("a start deletes only the temporary data of killed services", async () => {
   if (process.platform !== "win32") expect(owners()).not.toContain(next.child.pid);
 });
 
-test.skipIf(process.platform === "win32")(
-  "a killed exec ends all that its command started, and no other exec's",
-  async () => {
-    const [killed, other] = [1, 2].map(() => start("exec", "--", "sh", "-c", "sleep 300 & echo $!; wait"));
-    const pidOf = async (command: CommandProcess | undefined): Promise<number> => {
-      await expect.poll(() => command?.stdout, PATIENCE).toMatch(/^\d+\n/);
-      return Number(command?.stdout);
-    };
-    const [child, others] = [await pidOf(killed), await pidOf(other)];
-    await killed?.kill("SIGKILL");
-    await expect.poll(() => isAlive(child), PATIENCE).toBe(false);
-    expect(isAlive(others)).toBe(true);
-    process.kill(others);
-    expect(await other?.ended).toMatchObject({ status: 0 });
-  },
-);
+test.skipIf(process.platform === "win32").each([
+  { of: "the package", cli: undefined },
+  { of: "a clone", cli: OF_CLONE },
+])("a killed exec of $of ends all that its command started, and no other exec's", async ({ cli }) => {
+  const waiting = ["exec", "--", "sh", "-c", "sleep 300 & echo $!; wait"];
+  const [killed, other] = [startOf(cli, ...waiting), start(...waiting)];
+  const pidOf = async (command: CommandProcess): Promise<number> => {
+    await expect.poll(() => command.stdout, PATIENCE).toMatch(/^\d+\n/);
+    return Number(command.stdout);
+  };
+  const [child, others] = [await pidOf(killed), await pidOf(other)];
+  await killed.kill("SIGKILL");
+  await expect.poll(() => isAlive(child), PATIENCE).toBe(false);
+  expect(isAlive(others)).toBe(true);
+  process.kill(others);
+  expect(await other.ended).toMatchObject({ status: 0 });
+});
