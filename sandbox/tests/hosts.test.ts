@@ -47,6 +47,18 @@ test("D95: a caller gets addresses of the host by which it reached the service",
   }
 });
 
+test("D95: the documents of the interface name the host by which they were fetched", async () => {
+  const service = await start({ allowHosts: ["sandbox"] });
+  const authorization = `Bearer ${service.ready.control_token}`;
+  for (const path of ["/openapi.json", "/__sandbox/openapi.json"])
+    for (const host of ["sandbox:4026", "localhost:32768", new URL(service.baseUrl).host, "sandbox:4026"]) {
+      const [status, text] = await callUnder(service.baseUrl + path, host, "GET", { authorization });
+      expect([status, JSON.parse(text)]).toMatchObject([200, { servers: [{ url: `http://${host}` }] }]);
+      const others = [...text.matchAll(/https?:\/\/([^/"]+)\/__media/g)].filter(([, named]) => named !== host);
+      expect(others).toEqual([]);
+    }
+});
+
 test("D95: a service accepts loopback names and allowed ones, in any case and with any port", async () => {
   const service = await start({ allowHosts: ["sandbox", "my_service"] });
   for (const host of ["sandbox:4026", "SANDBOX", "my_service:80", "localhost", "[::1]:1"])

@@ -2,18 +2,28 @@ import type { FastifyInstance } from "fastify";
 import type { AppServices } from "../../app-services.ts";
 import type { Plain } from "../../contract/openapi/schemas.ts";
 import { sendJson } from "../answers.ts";
+import { reachedAt } from "../plugins/admission.ts";
 
-/** Serves a document that is generated on first use and cached as bytes, which keeps the start fast. */
+/** Stands for the service's address in a prepared document. */
+const ANY_ADDRESS = "http://any-address.invalid";
+
+/**
+ * Serves a document with the address by which its caller reached the service. It is generated on first use, which keeps
+ * the start fast, and its bytes are kept for the last address.
+ */
 const documentRoute = (
   app: FastifyInstance,
-  { baseUrl }: AppServices,
+  services: AppServices,
   path: string,
   read: () => Promise<(baseUrl: string) => Plain>,
 ): void => {
-  let written: Buffer | undefined;
-  app.get(path, async (_request, reply) => {
-    written ??= Buffer.from(JSON.stringify((await read())(baseUrl())));
-    return sendJson(reply.header("cache-control", "no-cache"), 200, written);
+  let parts: readonly string[] | undefined;
+  let written: { readonly address: string; readonly bytes: Buffer } | undefined;
+  app.get(path, async (request, reply) => {
+    const address = reachedAt(request, services);
+    parts ??= JSON.stringify((await read())(ANY_ADDRESS)).split(ANY_ADDRESS);
+    if (written?.address !== address) written = { address, bytes: Buffer.from(parts.join(address)) };
+    return sendJson(reply.header("cache-control", "no-cache"), 200, written.bytes);
   });
 };
 
