@@ -3,10 +3,11 @@ import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { deliveriesGet, deliveriesList } from "../contract/control/operations.ts";
+import { deliveriesGet, deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
+import { receiversCreate } from "../contract/control/receiver-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
-import { credentialHeaders, folderWithTemplate, repairer, startTestService } from "../testing/harness.ts";
+import { credentialHeaders, folderWithTemplate, repairer, startTestService, supplier } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 
@@ -84,6 +85,36 @@ test("D95: a local service accepts each receiver host, and refusing another name
   expect([refused.status, refused.body]).toEqual([400, { ok: false, reason: "url_not_loopback" }]);
   const { refusal } = await service.control(requestsExplain, { id: refused.headers.get("x-request-id") ?? "" });
   expect(refusal?.what_to_do).toContain("--receiver-host");
+});
+
+test("D95: an allowed name also names the service's own test receivers, and nothing else there", async () => {
+  const service = await start({ allowHosts: ["sandbox"] });
+  const { integration_id } = repairer;
+  const subscribe = async (url: string) =>
+    (await service.post("/__webhooks/subscribe", { integration_id, url })).body as { ok: boolean };
+  const named = `http://sandbox:${service.port}`;
+  const receiver = await service.control(receiversCreate, { integration_id: supplier.integration_id, behaviour: {} });
+  const { pathname } = new URL(receiver.url);
+  for (const url of [`${named}/__webhooks/sink`, `${named.toUpperCase()}/__webhooks/sink`, named + pathname])
+    expect(await subscribe(url), url).toEqual({ ok: true });
+  // Kept under its loopback name, nobody has to look the name up.
+  const { items } = await service.control(subscriptionsList, {});
+  const urls = items.filter((one) => one.integration_id === integration_id).map(({ url }) => url);
+  expect(urls.toSorted()).toEqual([receiver.url, `${service.baseUrl}/__webhooks/sink`].toSorted());
+  for (const url of [
+    `${named}/hook`,
+    `${named}/__webhooks/subscribe`,
+    ` ${named}/__webhooks/sink`,
+    `https://sandbox:${service.port}/__webhooks/sink`,
+    `http://me@sandbox:${service.port}/__webhooks/sink`,
+    `http://sandbox:${service.port + 1}/__webhooks/sink`,
+    `http://other:${service.port}/__webhooks/sink`,
+  ])
+    expect(await subscribe(url), url).toEqual({ ok: false, reason: "url_not_loopback" });
+  const job = { identity: { external: "own" }, repairer_site_id: await ownSite(service) };
+  await service.ok(jobsInsert, job, repairer);
+  const delivered = async () => (await service.control(deliveriesList, { status: "delivered" })).items.length;
+  await expect.poll(delivered).toBe(2);
 });
 
 test("a receiver host requires local mode", async () => {

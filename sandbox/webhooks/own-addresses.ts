@@ -23,6 +23,18 @@ export const isOwnAddress = (address: string, origin: string): boolean => {
 };
 
 /**
+ * The loopback address of a receiver of the service at `origin` that is named by one of the service's other `names`
+ * (D95); null for any other address. Kept under that address, it is reached without looking the name up.
+ */
+export const toLoopback = (address: string, origin: string, names: readonly string[]): string | null => {
+  if (!URL.canParse(address) || !isLoopbackHost(new URL(origin).hostname)) return null;
+  const url = new URL(address);
+  if (!names.includes(url.hostname)) return null;
+  url.hostname = new URL(origin).hostname;
+  return isOwnAddress(url.href, origin) ? url.href : null;
+};
+
+/**
  * Target address of a notification. Adds the world for the test receiver of the service at `origin`, because another
  * world may have the same integration with another secret.
  */

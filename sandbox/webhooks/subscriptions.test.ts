@@ -4,6 +4,8 @@ import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
 import { attempt } from "../testing/outbox.ts";
 import { evaluateSubscription, listeningChanged, subscribe, unsubscribe } from "./subscriptions.ts";
 
+const HERE = { mode: "local", receiverHosts: [], allowHosts: [], origin: "http://127.0.0.1:4026" } as const;
+
 it("ending a subscription is published, fails attempted deliveries, and deletes others", async () => {
   const known = new DeliveringWorld();
   const { world, published } = known;
@@ -40,7 +42,7 @@ it.each<["local" | "deployed", object, string, string, RegExp | undefined]>([
   ],
 ])("a subscription is refused %s for %j: %s", (mode, value, reason, pointers, fact) => {
   const { world } = new DeliveringWorld();
-  const refused = evaluateSubscription(world, { mode, receiverHosts: [] }, { value });
+  const refused = evaluateSubscription(world, { ...HERE, mode }, { value });
   expect(refused).toMatchObject({ reason, why: { pointers: pointers.split(" ") } });
   expect("why" in refused && refused.why.fact).toEqual(fact && expect.stringMatching(fact));
 });
@@ -49,7 +51,7 @@ it("a subscription keeps the integration's ID in its own case", () => {
   const value = { integration_id: INTEGRATION.toUpperCase(), url: "http://127.0.0.1/" };
   const { world } = new DeliveringWorld();
   const taken = { ...value, integration_id: INTEGRATION };
-  expect(evaluateSubscription(world, { mode: "local", receiverHosts: [] }, { value })).toEqual(taken);
+  expect(evaluateSubscription(world, HERE, { value })).toEqual(taken);
 });
 
 it("an address is subscribed once, within the limits, and only by its own integration", async () => {
@@ -59,7 +61,8 @@ it("an address is subscribed once, within the limits, and only by its own integr
     subscribe(
       world,
       {
-        ...{ mode: "local", receiverHosts: [], origin: "http://127.0.0.1:4026", traceId: "trace", caller: null },
+        ...HERE,
+        ...{ traceId: "trace", caller: null },
         ...{ quotas: { subscriptions: 2, worldSubscriptions: 2 }, ...given },
       },
       { value: { integration_id: INTEGRATION, url } },

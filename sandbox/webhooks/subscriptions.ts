@@ -10,7 +10,7 @@ import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/web
 import type { Append } from "../storage/log-store.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
-import { isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
+import { isOwnAddress, noteOwnAddresses, toLoopback } from "./own-addresses.ts";
 
 type ShownSubscription = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &
   Partial<Pick<SubscriptionRecord, "paused_at" | "paused_by" | "pending">>;
@@ -49,6 +49,8 @@ interface SubscribeContext {
   readonly mode: "local" | "deployed";
   /** Additional hosts a local service may send to (D95). */
   readonly receiverHosts: readonly string[];
+  /** Additional names of the service itself (D95). */
+  readonly allowHosts: readonly string[];
   /** The service's origin. */
   readonly origin: string;
   readonly traceId: string;
@@ -57,6 +59,8 @@ interface SubscribeContext {
   /** Subscription limits of an integration and a world (D86). */
   readonly quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">;
 }
+
+type Addresses = Pick<SubscribeContext, "mode" | "receiverHosts" | "allowHosts" | "origin">;
 
 type Body = { readonly value: unknown } | Refusal;
 
@@ -95,7 +99,7 @@ const malformedCauses: Readonly<Record<UrlRefusal, Cause>> = {
 /** Validates a request to subscribe. @returns the request, or a refusal */
 export const evaluateSubscription = (
   { stores }: World,
-  { mode, receiverHosts }: Pick<SubscribeContext, "mode" | "receiverHosts">,
+  { mode, receiverHosts, allowHosts, origin }: Addresses,
   body: Body,
 ): SubscriptionRequest | SubscriptionRefusal => {
   if (body instanceof Refusal) return { reason: "bad_body", why: body.why ?? { cause: "not_json", pointers: [""] } };
@@ -109,7 +113,8 @@ export const evaluateSubscription = (
           url === undefined ? undefined : "`url` is not text.",
         );
   if (!isNamed) return refuseId(integration_id);
-  const reason = mode === "local" ? refuseLocalUrl(url, receiverHosts) : refuseDeployedUrl(url);
+  const own = mode === "local" ? toLoopback(url, origin, allowHosts) : null;
+  const reason = mode === "local" ? refuseLocalUrl(url, own ? allowHosts : receiverHosts) : refuseDeployedUrl(url);
   const fact = reason && urlMistake(url);
   if (reason)
     return {
@@ -120,7 +125,7 @@ export const evaluateSubscription = (
   // D85: deployed, only installed integrations can be subscribed.
   if (mode === "deployed" && !stores.credentials.findByIntegration(known))
     return missing(["/integration_id"], "No integration has this ID: it is not installed in this world.");
-  return { integration_id: known, url };
+  return { integration_id: known, url: own ?? url };
 };
 
 /**

@@ -49,6 +49,12 @@ const unauthorized = (world: World, request: FastifyRequest): WebhookResponse["d
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
 };
 
+/** Addresses that the service may send to, and its own. */
+const addresses = ({ mode, receiverHosts, allowHosts, baseUrl }: AppServices) => ({
+  ...{ mode, receiverHosts, allowHosts },
+  origin: baseUrl(),
+});
+
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<WebhookResponse> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
   const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
@@ -57,12 +63,9 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     return { status: 401, body: { ok: false, reason: "unauthorized" }, details: unauthorized(world, request) };
   const read = readRequestBody(request);
   if (isOfOtherType(read)) return toRefusedResponse(read);
-  const { mode, receiverHosts, quotas } = services;
   const by = {
-    mode,
-    receiverHosts,
-    quotas,
-    origin: services.baseUrl(),
+    ...addresses(services),
+    quotas: services.quotas,
     traceId: request.id,
     caller: caller?.integration_id ?? null,
   };
@@ -125,7 +128,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     (world, request) => subscribeTo(world, request, services),
     (seed, request) => {
       const read = readRequestBody(request);
-      return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, services, read));
+      return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, addresses(services), read));
     },
   );
   route("webhooks.secret", revealSecret, (seed, request) => findKnownCaller(request, seed) !== null);
