@@ -10,11 +10,12 @@ import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
 import { token } from "./command/token.ts";
 import { verifyEvidence } from "./command/verify-evidence.ts";
-import { wait } from "./command/wait.ts";
+import { findUnready, wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import type { ReadyLine } from "./contract/ready-line.ts";
 import { readReadyFile, readyFilePath, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
 import { onStop } from "./host/stop-signals.ts";
+import { direct } from "./scenario/route.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
 const folder = import.meta.dirname;
@@ -70,9 +71,19 @@ const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<
   fail(refusal.message, 1);
 };
 
+/** Says when a ready file was taken from a service that still answers. */
+const noteTaken = async (file: string, before: ReadyLine | null): Promise<void> => {
+  if (before === null || (await findUnready(before.base_url, direct)) !== null) return;
+  process.stderr.write(
+    `The ready file ${file} named the sandbox at ${before.base_url}, which still runs, and now names this one. Give each its own --ready-file.\n`,
+  );
+};
+
 const leaveReadyFile = async (file: string, service: RunningService): Promise<void> => {
   try {
+    const before = readReadyFile(file);
     writeReadyFile(file, service.ready);
+    void noteTaken(file, before);
   } catch (error) {
     await service.stop();
     const problem = error instanceof Error && "code" in error ? error.code : error;

@@ -199,6 +199,24 @@ test("a ready file that isn't writable prints one sentence and exits with 1", as
   );
 });
 
+test("a ready file that a running service wrote is replaced with a sentence, a stale one silently", async () => {
+  const readyFile = path.join(newFolder(), "ready.json");
+  const serve = () => start("--port", "0", "--memory", "--ready-file", readyFile);
+  const { base_url } = await serve().ready();
+  const taking = serve();
+  const { pid } = await taking.ready();
+  await expect
+    .poll(() => taking.stderr)
+    .toBe(
+      `The ready file ${readyFile} named the sandbox at ${base_url}, which still runs, and now names this one. Give each its own --ready-file.\n`,
+    );
+  expect(JSON.parse(fs.readFileSync(readyFile, "utf8"))).toMatchObject({ pid });
+  await taking.kill("SIGKILL");
+  const third = serve();
+  await third.ready();
+  expect(await third.kill("SIGTERM")).toMatchObject({ status: 0, stderr: "" });
+});
+
 test("a data folder in use names its service, and --join prints that one's ready line", async () => {
   const data = newFolder();
   const first = await start("--port", "0", "--data", data).ready();
