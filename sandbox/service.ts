@@ -333,7 +333,8 @@ const start = async (
   // Cancels running work, so a stop never takes minutes.
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
-  await listenAtOtherLoopback(loopbackServer, address);
+  const otherLoopback = await listenAtOtherLoopback(loopbackServer, address);
+  if (otherLoopback !== null) log.warn(otherLoopback);
   baseUrl = config.publicUrl ?? address;
   const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {

@@ -47,15 +47,19 @@ const LOOPBACKS = ["127.0.0.1", "[::1]"] as const;
  *
  * @param loopbackServer passes its connections to the service
  * @param address the service's address
+ * @returns a warning when another program has the port there, and `localhost` may reach it
  */
-export const listenAtOtherLoopback = async (loopbackServer: net.Server, address: string): Promise<void> => {
+export const listenAtOtherLoopback = async (loopbackServer: net.Server, address: string): Promise<string | null> => {
   const { hostname, port } = new URL(address);
   const other = LOOPBACKS.find((one) => one !== hostname);
-  if (other === undefined || !LOOPBACKS.some((one) => one === hostname)) return;
+  if (other === undefined || !LOOPBACKS.some((one) => one === hostname)) return null;
   // Sockets take IPv6 addresses without brackets.
   const host = other.replaceAll(/[[\]]/g, "");
-  await new Promise<void>((resolve) => {
-    loopbackServer.once("error", () => resolve());
-    loopbackServer.listen({ host, port: Number(port), ipv6Only: true }, resolve);
+  const failure = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
+    loopbackServer.once("error", resolve);
+    loopbackServer.listen({ host, port: Number(port), ipv6Only: true }, () => resolve(null));
   });
+  return failure?.code === "EADDRINUSE"
+    ? `Another program listens at ${other}:${port}, and http://localhost:${port} may reach it. Call this service as ${address}.`
+    : null;
 };

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { deliveriesGet, deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
+import { serviceLog } from "../contract/control/service-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { credentialHeaders, folderWithTemplate, repairer, startTestService, supplier } from "../testing/harness.ts";
@@ -145,6 +146,18 @@ test("D96: a local receiver may have any certificate, and the delivery says it w
 const hasIpv6 = await new Promise<boolean>((resolve) => {
   const probe = net.createServer().once("error", () => resolve(false));
   probe.listen(0, "::1", () => probe.close(() => resolve(true)));
+});
+
+test("warns when another program has the port at ::1, which localhost may mean", async ({ skip }) => {
+  skip(!hasIpv6, "this machine has no address ::1");
+  const other = net.createServer();
+  await new Promise<void>((resolve) => other.listen({ host: "::1", port: 0, ipv6Only: true }, resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const service = await start({ port });
+  const warning = `Another program listens at [::1]:${port}, and http://localhost:${port} may reach it. Call this service as ${service.baseUrl}.`;
+  const { items } = await service.control(serviceLog, {});
+  expect(items).toContainEqual(expect.objectContaining({ message: warning }));
 });
 
 test("listens at ::1 like at 127.0.0.1, with the same limits, and finishes calls when it stops", async ({ skip }) => {
