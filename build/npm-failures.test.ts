@@ -24,6 +24,8 @@ const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|VITEST|NODE_ENV)/.test(name)),
 );
 
+/** Destination of all runners but Playwright. */
+const FAILURES = "sandbox-failures";
 const IMPORT = `import { inWorld } from "${PACKAGE}";`;
 /** The buyer confirms an order, which only its supplier may do. */
 const REFUSED = `async (world) => {
@@ -47,7 +49,7 @@ const runInProject = async (
   return { cwd, printed: `${stdout}${stderr}` };
 };
 
-const listFiles = (folder: string): string[] => readdirSync(path.join(folder, "test-results/sandbox")).toSorted();
+const listFiles = (folder: string): string[] => readdirSync(path.join(folder, FAILURES)).toSorted();
 const saved = (name: string, extension: string) => expect.stringMatching(`^${name}-[0-9a-f]{8}\\.${extension}$`);
 const both = (name: string) => [saved(name, "html"), saved(name, "reproduction")];
 
@@ -77,7 +79,7 @@ test("no calls", inWorld(async () => { throw new Error("its own"); }));
     const long = "who-confirms-long-long-long-long-long-long-long-long-lon";
     expect(listFiles(cwd)).toEqual([saved("no-calls", "html"), ...both("test"), ...both("too-long"), ...both(long)]);
     const [page = "", reproduction = ""] = listFiles(cwd).slice(-2);
-    const folder = path.join("test-results", "sandbox");
+    const folder = FAILURES;
     expect(printed).toContain(
       `Open "${path.join(folder, page)}" in a browser. Repeat them: npx ${PACKAGE} run "${path.join(folder, reproduction)}"`,
     );
@@ -135,13 +137,15 @@ test("too long", inWorld(async (world) => { await world.call("repairer", "busine
     expect(listFiles(cwd)).toEqual([...both("throws"), ...both("too-long")]);
   }, 60_000);
 
-  test("in Playwright: beside its output, and in its report", async () => {
+  test("in Playwright: in its output folder, which it empties, and in its report", async () => {
+    const other = `import { test } from "node:test";\n${IMPORT}\ntest("other", inWorld(${REFUSED}));`;
+    await runInProject("playwright", { "a.test.mjs": other }, ["--test"]);
     const file = `import { expect, test } from "${PACKAGE}/playwright";
 test("passes", async ({ world }) => { await world.call("repairer", "businesses.list", {}); });
 test("soft", async ({ world }) => { await world.call("repairer", "businesses.list", {}); expect.soft(1).toBe(2); });
 test("expected", async ({ world }) => { test.fail(); await world.call("repairer", "repairer.jobs.get", { identity: {} }); });
 `;
-    const config = `export default { testMatch: "*.spec.ts", outputDir: "out" };`;
+    const config = `export default { testMatch: "*.spec.ts" };`;
     const args = [path.join(modules, "@playwright/test/cli.js"), "test", "--reporter=line"];
     const { cwd, printed } = await runInProject(
       "playwright",
@@ -149,9 +153,11 @@ test("expected", async ({ world }) => { test.fail(); await world.call("repairer"
       args,
     );
     expect(printed).toMatch(/1 failed[\s\S]*2 passed/);
-    const files = readdirSync(path.join(cwd, "out/sandbox")).toSorted();
+    const files = readdirSync(path.join(cwd, "test-results/sandbox")).toSorted();
     expect(files).toEqual(both("soft"));
-    for (const one of files) expect(printed).toContain(`${path.join("out", "sandbox", one)}\n`);
+    for (const one of files) expect(printed).toContain(`${path.join("test-results", "sandbox", one)}\n`);
+    // Those of another runner stay.
+    expect(listFiles(cwd)).toEqual(both("other"));
   }, 60_000);
 });
 

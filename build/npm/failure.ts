@@ -6,8 +6,8 @@ import { INTERFACE_VERSION } from "../../sandbox/contract/operation.ts";
 import { PACKAGE } from "../../sandbox/contract/package-name.ts";
 import { REPRODUCTION_EXTENSION, scenarioName } from "../../sandbox/contract/scenario-name.ts";
 
-/** Beside the results of Vitest and Playwright. */
-const FOLDER = "test-results/sandbox";
+/** Not in `test-results`, which Playwright empties at each start. */
+const FOLDER = "sandbox-failures";
 /** Limit on saved failures; older ones are deleted. */
 const MAX_FAILURES = 20;
 /** Limit on the calls of a page, newest first: nobody reads more. */

@@ -75,7 +75,7 @@ export interface World {
    * line with the command to open them. Never throws: the line says why nothing was saved.
    *
    * @param test the name of the test
-   * @param folder destination. Default: SANDBOX_TEST_RESULTS, else `test-results/sandbox`
+   * @param folder destination. Default: SANDBOX_TEST_RESULTS, else `sandbox-failures`
    * @returns the written files
    */
   save(test: string, folder?: string): Promise<readonly string[]>;
