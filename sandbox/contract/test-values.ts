@@ -9,7 +9,7 @@ const SEPARATOR = ";";
 const MAX_VALUES = 16;
 /** Limit on the calls that one value answers. */
 const MAX_ANSWERS = 100;
-/** The longest delay of a response in milliseconds, and the limit on delayed calls of a service. */
+/** The longest delay of a response in milliseconds, and the limit on delayed calls of a world. */
 const MAX_WAIT_MS = 30_000;
 export const MAX_WAITING_CALLS = 100;
 /** The longest time until an automatic act, in milliseconds. */
@@ -133,7 +133,7 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
   delay: {
     examples: ["5s"],
     takes: "a time of at most 30s",
-    outcome: `Calls that name the job, except its insert, return this much later (at most ${MAX_WAITING_CALLS} at once).`,
+    outcome: `Calls that name the job, except its insert, return this much later (at most ${MAX_WAITING_CALLS} of a world at once).`,
     read: (text) => parseTime(text, 0, MAX_WAIT_MS),
   },
   webhook: {

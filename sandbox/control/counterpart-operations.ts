@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../contract/errors.ts";
 import { setRules } from "../counterparts/set-rules.ts";
 import { procurementLabel } from "../operations/views.ts";
 import { iso } from "../rules/timestamp.ts";
-import { describeRule, type StoredRule } from "../rules/worlds/counterparts.ts";
+import { describeRule, isFinished, type StoredRule } from "../rules/worlds/counterparts.ts";
 import type { ActRecord, EndedAct as EndedRecord } from "../storage/acts-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control, refuseUnknown } from "./handler.ts";
@@ -17,6 +17,7 @@ const findName = ({ stores }: World, id: string): string =>
 const ruleRow = (world: World, rule: StoredRule): Counterpart => ({
   ...rule,
   organization_name: findName(world, rule.organization_id),
+  finished: isFinished(rule),
   off: rule.off && { with_all: false, ...rule.off, at: iso(rule.off.at) },
   sentence: describeRule(rule, (id) => findName(world, id)),
 });

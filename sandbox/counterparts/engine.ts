@@ -26,6 +26,12 @@ export interface ActingServices {
   readonly onError: (error: unknown) => void;
 }
 
+/** Acts that may be passed on together: a buyer's next order can be due before the ones that follow its last. */
+const upToFirstOrder = (due: readonly ActRecord[]): readonly ActRecord[] => {
+  const first = due.findIndex(({ kind }) => kind === "order");
+  return first === -1 ? due : due.slice(0, first + 1);
+};
+
 interface ActingWorld {
   readonly name: string;
   timer: NodeJS.Timeout | undefined;
@@ -117,7 +123,7 @@ export class ActingEngine {
     try {
       const next = this.#services.withWorld(known.name, async (world) => {
         await this.#followClock(known, world);
-        const due = world.stores.acts.due(world.now(), BATCH_ACTS);
+        const due = upToFirstOrder(world.stores.acts.due(world.now(), BATCH_ACTS));
         if (due.length === 0) return world.nextActAt();
         // The writer keeps the order.
         const queued = await Promise.all(due.map((act) => this.#carryOut(world, act)));

@@ -67,7 +67,8 @@ export class FaultGate {
   readonly #exchanges: ExchangeLog;
   /** Releases each delayed call. */
   readonly #held = new Set<() => void>();
-  #waiting = 0;
+  /** Calls that test values delay, by world. */
+  readonly #waiting = new Map<string, number>();
 
   constructor(log: ServiceLog, exchanges: ExchangeLog) {
     this.#log = log;
@@ -148,17 +149,21 @@ export class FaultGate {
   }
 
   /**
-   * Delays a call for a test value (D93), unless too many calls wait.
+   * Delays a call for a test value (D93), unless too many calls of its world wait.
    *
    * @returns whether it waited; null if the caller disconnected, which is then recorded
    */
   async wait(ms: number, { request, reply, exchange }: WaitingCall): Promise<boolean | null> {
-    if (this.#waiting >= MAX_WAITING_CALLS) return false;
-    this.#waiting += 1;
+    const { world } = exchange;
+    const waiting = this.#waiting.get(world) ?? 0;
+    if (waiting >= MAX_WAITING_CALLS) return false;
+    this.#waiting.set(world, waiting + 1);
     try {
       if (await this.#hold(ms, reply)) return true;
     } finally {
-      this.#waiting -= 1;
+      const left = (this.#waiting.get(world) ?? 0) - 1;
+      if (left > 0) this.#waiting.set(world, left);
+      else this.#waiting.delete(world);
     }
     exchange.details.outcome = "A test value delayed it, and the caller did not wait for it.";
     await this.#leave(request, reply);

@@ -188,8 +188,32 @@ describe("D92: a buyer", () => {
     const own = items.filter(({ id }) => placed.some(({ procurement_id }) => procurement_id === id));
     expect(own.map(({ supplier: { name } }) => name)).toEqual(Array(3).fill("Meridian Genuine Parts"));
     const { rules, total, ended } = await due(world);
-    expect([rules[0]?.done, total]).toEqual([3, 0]);
+    expect([rules[0]?.done, rules[0]?.finished, total]).toEqual([3, true, 0]);
     expect(ended.map(({ outcome }) => outcome)).toEqual(["done", "done", "done"]);
+  });
+
+  test("and suppliers act in the order their acts fell due, in one move of the clock", async () => {
+    const world = "in-order";
+    const { id } = await placeOrder(service, "one", inWorld(world));
+    await set(
+      world,
+      { organization_id: meridian(), does: "confirm", after_seconds: 150 },
+      {
+        organization_id: tarn(),
+        does: "order",
+        supplier_id: idOf("Halfmoon Dismantlers"),
+        every_seconds: 60,
+        up_to: 3,
+      },
+    );
+    await advance(world, 600);
+    const { items } = await service.control(requestsList, { world, origin: "counterpart" });
+    const acts = items.flatMap(({ operation }) =>
+      operation === procurementsPlace.id ? "order" : operation === supplierProcurementsConfirm.id ? "confirm" : [],
+    );
+    const turns = acts.toReversed().filter((act, index, all) => act !== "confirm" || all[index - 1] !== act);
+    expect(turns).toEqual(["order", "order", "confirm", "order"]);
+    expect(await status(world, id)).toBe("order_confirmed");
   });
 
   test("and a supplier act for both sides", async () => {

@@ -116,7 +116,7 @@ const KeyHelp = () => {
 const CounterpartsOn = () => {
   const world = useWorld();
   const { data = [] } = useQuery(itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }));
-  const on = data.filter(({ off }) => off === null).length;
+  const on = data.filter(({ off, finished }) => off === null && !finished).length;
   return (
     on > 0 && (
       <TextLink href={hrefs.counterparts(world)} title="Organizations that act by themselves in this world">

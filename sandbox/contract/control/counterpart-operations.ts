@@ -83,6 +83,7 @@ export const Counterpart = Type.Object({
   ...rule,
   organization_name: Type.String(),
   done: Count("How many of its acts are done"),
+  finished: Type.Boolean({ description: "True: it has placed all its orders, and acts no more" }),
   off: Nullable(TurnedOff),
   sentence: Type.String({ description: "What it does, in words" }),
 });

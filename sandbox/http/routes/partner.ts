@@ -135,7 +135,10 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       Object.assign(exchange.details, details, delay > 0 ? { test_values: testValueNotes(read, "delay") } : {});
       const waitResult = delay > 0 && (await gate.wait(delay, { request, reply, exchange }));
       if (waitResult === null) return null;
-      const tooMany = { known: false, sentence: `${MAX_WAITING_CALLS} calls wait already, so this one did not.` };
+      const tooMany = {
+        known: false,
+        sentence: `${MAX_WAITING_CALLS} calls of this world wait already, so this one did not.`,
+      };
       const delayed = testValueNotes(read, "delay").map((note) =>
         waitResult || delay === 0 ? note : { ...note, ...tooMany },
       );

@@ -37,11 +37,14 @@ const maxActs = ({ up_to = 10 }: Pick<CounterpartRule, "up_to">): number => up_t
 export const findSupplierRule = (rules: readonly StoredRule[], supplierId: string): StoredRule | undefined =>
   rules.find(({ organization_id, does, off }) => does !== "order" && organization_id === supplierId && off === null);
 
+/** True if a buyer's rule has placed all its orders. */
+export const isFinished = (rule: StoredRule): boolean => rule.does === "order" && rule.done >= maxActs(rule);
+
 /** The buyers' ordering rules: the first active one of each organization, until it reaches its limit. */
 export const findOrderingRules = (rules: readonly StoredRule[]): StoredRule[] => {
   const on = rules.filter(({ does, off }) => does === "order" && off === null);
   const first = on.filter((one) => on.find((other) => other.organization_id === one.organization_id) === one);
-  return first.filter((one) => one.done < maxActs(one));
+  return first.filter((one) => !isFinished(one));
 };
 
 /** Describes a rule. @param nameOf returns an organization's name */

@@ -4,7 +4,13 @@ import { behaviourChoice, buyerChoices, choicesWith, rulesWith, supplierChoices 
 
 const rule = (organization_id: string, more: Partial<Counterpart> = {}): Counterpart => ({
   ...{ id: `rule of ${organization_id}`, organization_id, does: "confirm", after_seconds: 30 },
-  ...{ organization_name: organization_id, done: 2, off: null, sentence: `${organization_id} confirms.` },
+  ...{
+    organization_name: organization_id,
+    done: 2,
+    finished: false,
+    off: null,
+    sentence: `${organization_id} confirms.`,
+  },
   ...more,
 });
 

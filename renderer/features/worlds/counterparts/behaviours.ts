@@ -61,6 +61,7 @@ const ruleBehaviour = ({
   organization_id: _organization,
   organization_name: _name,
   done: _done,
+  finished: _finished,
   off: _off,
   sentence: _sentence,
   ...rule

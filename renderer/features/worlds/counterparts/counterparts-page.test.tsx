@@ -14,10 +14,10 @@ const organization = (name: string, scope: string) => ({ id: name, name, scope }
 const rule = { id: "r", organization_id: "Supplier 1", organization_name: "Supplier 1", does: "never", done: 0 };
 const ruleOff = { at: "2026-03-12T10:00:00.000Z", sentence: "All are off.", trace_id: null, with_all: true };
 
-const showWith = (suppliers: number, off: object | null = null) => {
+const showWith = (suppliers: number, off: object | null = null, changed: object = {}) => {
   takeToken("token");
   const set = vi.fn();
-  const rules = [{ ...rule, off, sentence: "Supplier 1 never answers its orders." }];
+  const rules = [{ ...rule, off, finished: false, sentence: "Supplier 1 never answers its orders.", ...changed }];
   const answers: Readonly<Record<string, unknown>> = {
     "organizations.list": {
       items: [
@@ -67,4 +67,9 @@ it("turns all off and on, with their rules", async () => {
   fireEvent.click(await screen.findByRole("switch", { name: "On in this world", checked: false }));
   await vi.waitFor(() => expect(again).toHaveBeenLastCalledWith({ world: "default", rules, on: true }));
   expect(screen.queryByText(/All are off/)).toBeNull();
+});
+
+it("says that a buyer has placed all its orders", async () => {
+  showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 10, finished: true });
+  await screen.findByText("All 10 orders placed");
 });

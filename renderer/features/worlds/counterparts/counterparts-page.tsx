@@ -133,6 +133,8 @@ const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, 
       <div>
         {next ? (
           <NextAct act={next} from={from} />
+        ) : rule?.finished ? (
+          <Text c="secondary">{`All ${plural(rule.done, "order")} placed`}</Text>
         ) : (
           <Waiting count={waiting} never={rule?.does === "never" && rule.off === null} />
         )}
