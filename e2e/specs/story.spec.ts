@@ -101,6 +101,20 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });
 
+test("going back out of a story keeps its world and offers to delete it", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const before = await program.worlds();
+  await explorer.getByRole("link", { name: "Play the story" }).click();
+  await expect(explorer.getByRole("dialog", { name: /^Story/ })).toContainText("1 of 8");
+  await explorer.goBack();
+  const notice = explorer.getByRole("alert").filter({ hasText: "The story’s world is kept" });
+  await expect(notice).toBeVisible();
+  await expect(explorer).toHaveURL(/\/(\?|$)/);
+  expect(await program.worlds()).toHaveLength(before.length + 1);
+  await notice.getByRole("button", { name: "Delete the world" }).click();
+  await expect.poll(() => program.worlds()).toEqual(before);
+});
+
 for (const name of ["install-and-first-order", "slow-supplier-and-cancellation", "receiver-down-and-back"])
   test(`every screen of the story ${name} is accessible in both schemes and fits a narrow phone`, async ({ page }) => {
     test.slow();

@@ -3,7 +3,6 @@ import { useLocation } from "wouter";
 import { knownWorlds } from "../../kernel/live/known-worlds.ts";
 import { notify } from "../../kernel/notices/notices.tsx";
 import { serviceKeys } from "../../kernel/queries/query-keys.ts";
-import { useWorld } from "../../kernel/world/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
@@ -61,9 +60,9 @@ interface Restored {
 }
 type Restoring = UseMutationResult<{ readonly checkpoint: string | null }, Error, Restored>;
 
-/** Undo of a destructive act; undefined without a checkpoint. */
+/** Undo of a destructive act; null without a checkpoint. */
 const undoRestore = ({ mutateAsync }: Restoring, world: string, checkpoint: string | null) =>
-  checkpoint === null ? null : () => mutateAsync({ world, checkpoint });
+  checkpoint === null ? null : { label: "Undo", act: () => mutateAsync({ world, checkpoint }) };
 
 /** Restores a world from a snapshot or a checkpoint. */
 export const useRestoreWorld = () => {
@@ -78,7 +77,7 @@ export const useRestoreWorld = () => {
       notify.done({
         title: `${world} was restored${from ? ` from ${from}` : ""}`,
         detail: "Pending deliveries are not sent automatically.",
-        undo: undoRestore(restore, world, row.checkpoint),
+        offer: undoRestore(restore, world, row.checkpoint),
         ...(world === currentWorld() ? {} : { link: { href: "/", label: "Open world", world } }),
       }),
     onError: (error, { world }) => {
@@ -108,7 +107,7 @@ export const useResetWorld = () => {
       notify.done({
         title: `${world} was reset`,
         detail: "It contains only seed data.",
-        undo: undo(world, checkpoint),
+        offer: undo(world, checkpoint),
       }),
     onError: (error, world) => {
       knownWorlds.wasExpected(world);
@@ -120,20 +119,19 @@ export const useResetWorld = () => {
 
 /** Deletes a world. A window in it switches first, because its own calls would create the world again. */
 export const useDeleteWorld = () => {
-  const here = useWorld();
   const changed = useWorldsChanged();
   const undo = useUndo();
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: (world: string) => {
-      if (world === here) navigate(namingWorld("/worlds", DEFAULT_WORLD));
+      if (world === currentWorld()) navigate(namingWorld("/worlds", DEFAULT_WORLD));
       return callControl("worlds.delete", { world });
     },
     onSuccess: ({ checkpoint }, world) =>
       notify.done({
         title: `${world} was deleted`,
         detail: "The next call to this name creates a new world.",
-        undo: undo(world, checkpoint),
+        offer: undo(world, checkpoint),
       }),
     onError: (error, world) => notify.failed(`Delete ${world}`, error),
     onSettled: changed,

@@ -80,9 +80,9 @@ it("replaces an equal one, and shows the newest three", async () => {
   expect(texts()).toEqual([expect.stringContaining("Couldn’t move the clock")]);
 });
 
-it("undoes once, then closes", async () => {
+it("does once what it offers, then closes", async () => {
   const undo = vi.fn(async () => undefined);
-  await told(() => notify.done({ title: "qa was reset", undo }));
+  await told(() => notify.done({ title: "qa was reset", offer: { label: "Undo", act: undo } }));
   fireEvent.click(within(screen.getByRole("alert")).getByRole("button", { name: "Undo" }));
   await wait(500);
   expect(undo).toHaveBeenCalledTimes(1);

@@ -20,24 +20,24 @@ export interface Notice {
   readonly from?: { readonly href: string; readonly world: string } | undefined;
   /** Stays open until closed. */
   readonly stays?: boolean;
-  /** Undoes the action, and reports its own failure. */
-  readonly undo?: (() => Promise<unknown>) | null;
+  /** A button that acts on what the notice tells, for example Undo. Reports its own failure. */
+  readonly offer?: { readonly label: string; readonly act: () => Promise<unknown> } | null;
 }
 
 const STAYS_MS = 6_000;
-/** How long a notice with Undo stays open, in milliseconds. */
-const CAN_BE_UNDONE_MS = 20_000;
+/** How long a notice with a button stays open, in milliseconds. */
+const OFFERS_MS = 20_000;
 const kinds = {
   ok: { icon: IconCircleCheck, word: "Done", autoClose: STAYS_MS },
   off: { icon: IconInfoCircle, word: "Information", autoClose: STAYS_MS },
   bad: { icon: IconAlertTriangle, word: "Failed", autoClose: false },
 } as const;
 
-const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => void }) => {
-  const undoing = useMutation({ mutationFn: undo, onSuccess: onDone });
+const Offer = ({ offer: { label, act }, onDone }: { offer: NonNullable<Notice["offer"]>; onDone: () => void }) => {
+  const acting = useMutation({ mutationFn: act, onSuccess: onDone });
   return (
-    <Button small look="quiet" busy={undoing.isPending} onClick={() => undoing.mutate()}>
-      Undo
+    <Button small look="quiet" busy={acting.isPending} onClick={() => acting.mutate()}>
+      {label}
     </Button>
   );
 };
@@ -46,7 +46,7 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
 const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
   world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
 
-const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stays, undo }: Notice) => {
+const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stays, offer }: Notice) => {
   const elsewhere = from && from.world !== currentWorld() ? from : undefined;
   const leads = given ?? (elsewhere && { ...elsewhere, label: "Open there" });
   const link = leads && !isOpen(leads) ? leads : undefined;
@@ -63,7 +63,7 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stay
     priority: at,
     title,
     color: `var(--${tone})`,
-    autoClose: !stays && (undo ? CAN_BE_UNDONE_MS : autoClose),
+    autoClose: !stays && (offer ? OFFERS_MS : autoClose),
     icon: (
       <>
         <Icon of={icon} />
@@ -78,7 +78,7 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stay
             {link.label}
           </TextLink>
         )}{" "}
-        {undo && <Undo undo={undo} onDone={() => notifications.hide(notice.id)} />}
+        {offer && <Offer offer={offer} onDone={() => notifications.hide(notice.id)} />}
       </Text>
     ),
     // Keyboard users get the time they need.

@@ -8,6 +8,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { Player } from "../../../domain/story/player.tsx";
+import { useDeleteWorld } from "../../../domain/world/mutations.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
@@ -92,11 +93,19 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
     void end(keep);
     navigate(to);
   };
-  // Going back in the history asks nothing: the world stays until its idle reset.
-  const goneBack = useEffectEvent(() => {
-    if (!left.current) void end(true);
+  const remove = useDeleteWorld();
+  // Going back in the history has left the story already: the world is kept, and its deletion offered.
+  const goneBack = useEffectEvent(async () => {
+    if (left.current || !run) return;
+    await end(true);
+    notify.tell({
+      title: "The story’s world is kept",
+      detail: `Its name is ${world}.`,
+      link: { href: hrefs.home, label: "Open it", world },
+      offer: { label: "Delete the world", act: () => remove.mutateAsync(world) },
+    });
   });
-  useEffect(() => () => goneBack(), []);
+  useEffect(() => () => void goneBack(), []);
   const share = useMutation({
     mutationFn: async (id: string) => {
       const { file_name, html } = await callControl("runs.story", { ...here, id });
