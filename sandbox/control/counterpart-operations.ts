@@ -36,8 +36,10 @@ const actRow = (world: World, act: ActRecord): DueAct => {
 };
 
 const endedRow = (world: World, act: EndedRecord): EndedAct => {
-  const { ended_at, outcome, sentence, trace_id } = act;
-  return { ...actRow(world, act), ended_at: iso(ended_at), outcome, sentence, trace_id };
+  const { kind, ended_at, outcome, sentence, trace_id } = act;
+  const placed = kind === "order" && trace_id !== null ? world.stores.requests.findByTrace(trace_id) : undefined;
+  const order = placed ? { procurement_id: placed.procurement_id, label: placed.label } : {};
+  return { ...actRow(world, act), ...order, ended_at: iso(ended_at), outcome, sentence, trace_id };
 };
 
 /** Fields that don't apply to each kind of rule. */

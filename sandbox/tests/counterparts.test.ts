@@ -190,6 +190,8 @@ describe("D92: a buyer", () => {
     const { rules, total, ended } = await due(world);
     expect([rules[0]?.done, rules[0]?.finished, total]).toEqual([3, true, 0]);
     expect(ended.map(({ outcome }) => outcome)).toEqual(["done", "done", "done"]);
+    expect(new Set(ended.map(({ procurement_id }) => procurement_id))).toEqual(new Set(own.map(({ id }) => id)));
+    expect(new Set(ended.map(({ label }) => label))).toEqual(new Set(own.map(({ reference }) => reference)));
   });
 
   test("and suppliers act in the order their acts fell due, in one move of the clock", async () => {

@@ -34,7 +34,7 @@ export const StoryCall = ({
           <pre>{pretty(call.request)}</pre>
         </div>
         <div>
-          <h2>Answer {call.status === 0 ? "none" : call.status}</h2>
+          <h2>Response {call.status === 0 ? "none" : call.status}</h2>
           <pre>{pretty(call.response)}</pre>
         </div>
       </section>

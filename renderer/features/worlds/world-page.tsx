@@ -9,9 +9,8 @@ import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../domain/decision/origin.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../kernel/place/titles.ts";
-import { worldKeys } from "../../kernel/queries/query-keys.ts";
+import { actingCountQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
-import { itemsQuery } from "../../lib/control-query.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { useArmedCount } from "./faults/queries.ts";
 import styles from "./worlds.module.css";
@@ -32,12 +31,11 @@ export const BackToWorld = ({ name }: { name: string }) => (
 /** The pages of a world, and what is on in this window's. */
 export const WorldPages = ({ name, of }: { name: string; of: WorldPageProps["of"] | "World" }) => {
   const isHere = name === useWorld();
-  const listed = itemsQuery(worldKeys(name).counterparts("on"), "counterparts.list", { world: name });
-  const { data: rules = [] } = useQuery({ ...listed, enabled: isHere });
+  const { data: acting = 0 } = useQuery({ ...actingCountQuery(name), enabled: isHere });
   const armed = useArmedCount();
   const pages = [
     ["World", hrefs.world(name), 0],
-    ["Counterparts", hrefs.counterparts(name), rules.filter(({ off }) => off === null).length],
+    ["Counterparts", hrefs.counterparts(name), acting],
     ["Faults", hrefs.faults(name), isHere ? armed : 0],
   ] as const;
   return (

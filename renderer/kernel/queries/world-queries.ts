@@ -48,6 +48,13 @@ export const organizationsQuery = (world: string) =>
 export const clientsQuery = (world: string) =>
   itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: hasScope("act"), world });
 
+/** Number of counterparts that act: rules that are on and not finished. */
+export const actingCountQuery = (world: string) =>
+  queryOptions({
+    ...itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }),
+    select: (rules) => rules.filter(({ off, finished }) => off === null && !finished).length,
+  });
+
 /** The settings of the world, with when each was last changed. */
 export const switchesQuery = (world: string) => controlQuery(worldKeys(world).policies(), "policies.get", { world });
 

@@ -12,12 +12,10 @@ import { State } from "../../components/state.tsx";
 import { offsetText } from "../../domain/world/move-clock.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { isLost, useConnection } from "../../kernel/live/connection-store.ts";
-import { worldKeys } from "../../kernel/queries/query-keys.ts";
-import { clockQuery } from "../../kernel/queries/world-queries.ts";
+import { actingCountQuery, clockQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
-import { itemsQuery } from "../../lib/control-query.ts";
 import { formatClock, formatOffset, formatSpan, plural } from "../../lib/formatting.ts";
 import { useNow, useNowValue } from "../../lib/world-clock.ts";
 import { searching } from "../palette/store.ts";
@@ -115,8 +113,7 @@ const KeyHelp = () => {
 /** Shows that organizations act automatically in this world. */
 const CounterpartsOn = () => {
   const world = useWorld();
-  const { data = [] } = useQuery(itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }));
-  const on = data.filter(({ off, finished }) => off === null && !finished).length;
+  const { data: on = 0 } = useQuery(actingCountQuery(world));
   return (
     on > 0 && (
       <TextLink href={hrefs.counterparts(world)} title="Organizations that act by themselves in this world">

@@ -68,9 +68,21 @@ const NextAct = ({ act, from }: { act: DueAct; from: string | undefined }) => {
   );
 };
 
+const did: Readonly<Record<EndedAct["does"], string>> = {
+  confirm: "Confirmed",
+  cancel: "Cancelled",
+  order: "Placed",
+  notify: "Notified",
+};
+
+const actWords = ({ does, label, outcome, sentence }: EndedAct): string => {
+  if (label === null) return sentence;
+  return outcome === "done" ? `${did[does]} ${label}` : `${label}: ${sentence}`;
+};
+
 /** The last act. */
 const LastAct = ({ act }: { act: EndedAct }) => {
-  const words = act.label === null ? act.sentence : `${act.label}: ${act.sentence}`;
+  const words = actWords(act);
   return (
     <Group gap="0 8px">
       {act.trace_id === null ? (
