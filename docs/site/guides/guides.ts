@@ -111,7 +111,30 @@ const install: Guide = {
   ],
 };
 
-export const guides: readonly Guide[] = [firstOrder, install];
+const TEAM = { world: "team" };
+const faults: Guide = {
+  file: "docs/faults-and-clock.md",
+  blocks: [
+    [{ kind: "open" }],
+    [
+      print(
+        call("control", "faults.set", {
+          ...TEAM,
+          operation: "repairer.jobs.insert",
+          effect: { error: { status: 503 } },
+          uses: 1,
+        }),
+      ),
+    ],
+    [
+      print(call("control", "clock.upcoming", TEAM)),
+      print(call("control", "clock.advance", { ...TEAM, seconds: 900.001 })),
+      print(call("control", "clock.reset", TEAM)),
+    ],
+  ],
+};
+
+export const guides: readonly Guide[] = [firstOrder, install, faults];
 export const languages = [bash, node, python, powershell] as const;
 
 /** A block in a language. */
