@@ -72,7 +72,7 @@ const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay
       <Button look="danger" onClick={() => onLeave(false)}>
         Delete the world
       </Button>
-      <Button look="primary" onClick={() => onLeave(true)}>
+      <Button data-autofocus look="primary" onClick={() => onLeave(true)}>
         Keep the world
       </Button>
     </div>

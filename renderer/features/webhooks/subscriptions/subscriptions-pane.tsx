@@ -55,6 +55,7 @@ export const SubscriptionsPane = () => {
                   columns={[
                     {
                       head: "Organization and URL",
+                      wraps: true,
                       cell: (one) => (
                         <>
                           <Group>
