@@ -1,37 +1,49 @@
 import { type Cause, causes, findCause } from "../contract/causes.ts";
-import type { Correction, Edit } from "../contract/control/explain-operations.ts";
+import type { Edit } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
-import type { RefusalReason } from "../contract/errors.ts";
+import { type RefusalReason, sentence } from "../contract/errors.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { basketsLatestGet, partsList, repairerProcurementsList } from "../contract/operations/partner.ts";
 import { enumerate } from "../contract/text.ts";
 import { describePlaceholderRemedy, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { DEFAULT_WORLD, describeWorldRemedy } from "../rules/worlds/world-name.ts";
+import type { ProposedCorrection } from "./correction.ts";
 
 /** Longest value shown in a sentence. */
 const MAX_SHOWN_CHARS = 80;
+
+/** Fields that a remedy names one by one. */
+const MAX_FIELDS = 8;
 
 const describeEdit = ({ pointer, after }: Edit): string | null => {
   const value = JSON.stringify(after) ?? "";
   return value.length <= MAX_SHOWN_CHARS ? `\`${pointer}\` as \`${value}\`` : null;
 };
 
-/** Remedy for invalid fields, by their names. */
-const describeShapeRemedy = (
-  { pointers }: RefusalReason,
-  body: unknown,
-  correction: Correction | null,
-): string | null => {
+/** Remedy for invalid fields, by their names. @param edits those known, also if they don't correct the whole body */
+const describeShapeRemedy = ({ pointers }: RefusalReason, body: unknown, edits: readonly Edit[]): string | null => {
   const named = pointers.filter((one) => one !== "");
-  const [pointer] = named;
-  if (pointer === undefined) return null;
-  const all = enumerate(named.map((one) => `\`${one}\``));
-  if (valueAt(body, pointer) === undefined) return `Add ${all}, then send the call again.`;
-  const edits = named.map((one) => correction?.edits.find((edit) => edit.pointer === one));
-  if (edits[0] && edits[0].after === undefined) return `Leave \`${pointer}\` out, then send the call again.`;
-  const sent = edits.flatMap((edit) => (edit ? (describeEdit(edit) ?? []) : []));
-  return sent.length === named.length ? `Send ${enumerate(sent)}.` : `Correct ${all}, then send the call again.`;
+  const steps = { add: [] as string[], send: [] as string[], omit: [] as string[], correct: [] as string[] };
+  for (const pointer of named.slice(0, MAX_FIELDS)) {
+    const edit = edits.find((one) => one.pointer === pointer || pointer.startsWith(`${one.pointer}/`));
+    const sent = edit && describeEdit(edit);
+    if (valueAt(body, pointer) === undefined) steps.add.push(`\`${pointer}\``);
+    else if (edit && edit.after === undefined) steps.omit.push(`\`${pointer}\``);
+    else if (sent) steps.send.push(sent);
+    else steps.correct.push(`\`${pointer}\``);
+  }
+  const more = named.length - MAX_FIELDS;
+  if (more > 0) steps.correct.push(`${more} more`);
+  const done = [
+    steps.add.length > 0 ? `add ${enumerate(steps.add)}` : "",
+    steps.send.length > 0 ? `send ${enumerate(steps.send)}` : "",
+    steps.omit.length > 0 ? `leave ${enumerate(steps.omit)} out` : "",
+    steps.correct.length > 0 ? `correct ${enumerate(steps.correct)}` : "",
+  ].filter((one) => one !== "");
+  if (done.length === 0) return null;
+  const isWhole = steps.send.length > 0 && done.length === 1;
+  return sentence(`${done.join("; ")}${isWhole ? "" : ", then send the call again"}`);
 };
 
 /** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
@@ -79,7 +91,7 @@ export const describeCallRemedy = (
   cause: Cause | null,
   why: RefusalReason | null,
   body: unknown,
-  correction: Correction | null,
+  { correction, edits }: Pick<ProposedCorrection, "correction" | "edits">,
 ): string | null => {
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   if (cause === "method" && call.path.startsWith("/__media/"))
@@ -96,8 +108,8 @@ export const describeCallRemedy = (
   if (unfilled) return unfilled;
   const meant = why?.meant && correction?.edits.filter(({ after }) => after !== undefined).map(describeEdit);
   if (meant?.length && !meant.includes(null)) return `Send ${enumerate(meant.map(String))}.`;
-  if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, correction);
-  const edit = correction?.edits.at(-1);
+  if (cause === "shape" && why && body !== undefined) return describeShapeRemedy(why, body, edits);
+  const edit = edits.at(-1);
   if (cause === "job_exists" && valueAt(correction?.body, "/if_/exists") === "replace")
     return 'Send `if_` as `{"exists":"replace"}`.';
   const isNearest = typeof findCause(cause)?.fix === "string" && edit;

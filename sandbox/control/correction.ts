@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import type { KnownList } from "../contract/causes/row.ts";
 import { findCause } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
@@ -10,6 +11,7 @@ import type { JobIdentity } from "../contract/resources/job.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import { describeSpelling } from "../operations/likely-mistakes.ts";
+import { takeFindings } from "../operations/renamed-fields.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -21,10 +23,14 @@ const MIN_SIMILARITY_OF_FEW = 0.6;
 const MAX_CANDIDATES = 200;
 const MAX_EDITS = 20;
 
-interface ProposedCorrection {
+export interface ProposedCorrection {
+  /** The whole body; null if errors would remain. */
   readonly correction: Correction | null;
+  /** What is known to be right, even if errors remain. */
+  readonly edits: readonly Edit[];
   readonly suggestions: readonly Suggestion[];
 }
+export const NO_CORRECTION: ProposedCorrection = { correction: null, edits: [], suggestions: [] };
 
 class Draft {
   body: unknown;
@@ -43,9 +49,8 @@ class Draft {
   }
 }
 
-/** Corrects misspelt names and wrong types, and adds allowed nulls. Null if errors remain. */
-const correctNames = (schema: object, body: unknown): Draft | null => {
-  const draft = new Draft(body);
+/** Corrects misspelt names and wrong types, and adds allowed nulls. Errors may remain. */
+const correctNames = (schema: TSchema, draft: Draft): void => {
   let edits = 0;
   // A renamed field may hold further ones under other names.
   for (let isChanged = true; isChanged && edits <= MAX_EDITS; ) {
@@ -60,11 +65,10 @@ const correctNames = (schema: object, body: unknown): Draft | null => {
       isChanged = true;
     }
   }
-  for (const { path, problem, ...found } of findInvalid(schema, draft.body)) {
-    if (!("should" in found) || draft.edits.length >= MAX_EDITS) break;
-    draft.put(path, found.should, findingSentence({ path, problem }));
+  for (const { path, problem, ...found } of takeFindings(findInvalid(schema, draft.body))) {
+    if (draft.edits.length >= MAX_EDITS) break;
+    if ("should" in found) draft.put(path, found.should, findingSentence({ path, problem }));
   }
-  return draft.edits.length > 0 && explain(schema, draft.body) === null ? draft : null;
 };
 
 type Reference = Pick<Suggestion, "value" | "label">;
@@ -114,14 +118,14 @@ const listReferences = (
   }
 };
 
-/** Corrects misspelt references with a single similar candidate; returns the candidates if there are several. */
+/** Corrects a misspelt reference with a single similar candidate; returns the candidates if there are several. */
 const correctReferences = (
   world: World,
   caller: CredentialRow,
   known: KnownList,
   draft: Draft,
   at: string,
-): Draft | Suggestion[] => {
+): Suggestion[] | null => {
   const { body } = draft;
   const named = valueAt(body, at);
   const [key] = isObject(named) ? Object.keys(named) : [];
@@ -140,7 +144,7 @@ const correctReferences = (
   const meant = spelled ?? (isExact || !another ? only : undefined);
   if (meant) {
     draft.put(pointer, meant.value, `nearest known: ${meant.label}`);
-    return draft;
+    return null;
   }
   const listed = near.length > 0 || isOfRecords ? near : all;
   return listed.map(({ value, label }) => ({ pointer, value, label }));
@@ -154,23 +158,27 @@ export const findCorrection = (
   body: unknown,
   { cause, pointers, meant }: RefusalReason,
 ): ProposedCorrection => {
-  const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
-  if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
   const { fix, remedy = "" } = findCause(cause) ?? {};
-  const renamed = correctNames(bound.operation.request, body);
-  let draft: Draft | Suggestion[] | null = cause === "shape" ? renamed : null;
-  if (meant) {
-    draft = renamed ?? new Draft(body);
-    for (const [at, after] of meant) draft.put(at, after, "the value belongs here");
-  } else if (typeof fix === "string")
-    draft = correctReferences(world, caller, fix, renamed ?? new Draft(body), pointer);
-  else if (fix) {
-    draft = renamed ?? new Draft(body);
-    const [at, after] = fix(pointer, valueAt(draft.body, pointer));
-    // A misnamed field may already say what is missing.
-    if (pointer.startsWith(at) || valueAt(draft.body, at) === undefined) draft.put(at, after, remedy);
+  const { request } = bound.operation;
+  const draft = new Draft(body);
+  for (const [at, after] of meant ?? []) draft.put(at, after, "the value belongs here");
+  correctNames(request, draft);
+  if (cause === "shape" || meant) {
+    const isWhole = draft.edits.length > 0 && explain(request, draft.body) === null;
+    return { ...NO_CORRECTION, edits: draft.edits, correction: isWhole ? draft : null };
   }
-  if (!(draft instanceof Draft)) return { correction: null, suggestions: draft ?? [] };
-  return { correction: { body: draft.body, edits: draft.edits }, suggestions: [] };
+  if (!fix) return NO_CORRECTION;
+  if (typeof fix === "string") {
+    const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
+    if (!caller) return NO_CORRECTION;
+    const suggestions = correctReferences(world, caller, fix, draft, pointer);
+    return suggestions
+      ? { ...NO_CORRECTION, suggestions }
+      : { ...NO_CORRECTION, edits: draft.edits, correction: draft };
+  }
+  const [at, after] = fix(pointer, valueAt(draft.body, pointer));
+  // A misnamed field may already say what is missing.
+  if (pointer.startsWith(at) || valueAt(draft.body, at) === undefined) draft.put(at, after, remedy);
+  return { ...NO_CORRECTION, edits: draft.edits, correction: draft };
 };

@@ -22,7 +22,7 @@ import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { explainSilence, findWarning, noteInsertInstead, parseRecordedBody } from "./accepted-warnings.ts";
 import { describeCallRemedy, describeElsewhereRemedy, describeRemedy } from "./call-remedy.ts";
-import { findCorrection } from "./correction.ts";
+import { findCorrection, NO_CORRECTION } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
 
@@ -245,11 +245,11 @@ export const explainCall = async (
     ...(silence === null ? [] : [silence]),
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
-  const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : null;
+  const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION;
   const todo =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??
-    describeCallRemedy(call, cause, why, body?.value, proposed?.correction ?? null) ??
+    describeCallRemedy(call, cause, why, body?.value, proposed) ??
     describeRemedy(cause, near);
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
@@ -258,9 +258,9 @@ export const explainCall = async (
     operation: call.operation,
     checks: listVerdicts(call, cause),
     refusal: isRefused(call) ? explainRefusal(world, call, operation, why, todo) : null,
-    correction: proposed?.correction ?? null,
-    suggestions: proposed?.suggestions.slice(0, MAX_SUGGESTIONS) ?? [],
-    more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MAX_SUGGESTIONS),
+    correction: proposed.correction,
+    suggestions: proposed.suggestions.slice(0, MAX_SUGGESTIONS),
+    more_suggestions: Math.max(0, proposed.suggestions.length - MAX_SUGGESTIONS),
     ignored: request && body ? findIgnored(request, body.value, MAX_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),

@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { jobsInsert } from "../contract/operations/partner.ts";
 import { createSeededDatabase } from "../worlds/template.ts";
 import { World } from "../worlds/world.ts";
-import { describeSimilar, describeSpelling, explainShape, findKind, isPlaceholder } from "./likely-mistakes.ts";
+import { describeSimilar, describeSpelling, findKind, isPlaceholder } from "./likely-mistakes.ts";
 
 const KEY = "isk_0123456789abcdef";
 
@@ -77,27 +76,4 @@ it("recognises what was sent in place of another value", () => {
   expect([credential?.api_key, "isk_x", "sbx_x", "x_isk_", "x_sbx_", "x".repeat(42)].map(kindOf)).toEqual([
     ...["an API key", "an API key", "an API key", null, null, null],
   ]);
-});
-
-it.each([
-  [{}, "/identity", "No field was sent: "],
-  [{ Identity: { external: "a" } }, "/identity", "is called `identity` here"],
-  [{ job: { identity: {} } }, "/identity", "inside `job`"],
-  [{ identity: 7 }, "/identity", "but a number was sent"],
-  [{ identity: [] }, "/identity", "but an empty list was sent"],
-  [{ identity: 7, job_number: 7 }, "/identity", "`/job_number` is invalid too."],
-  [{ identity: 7, job_number: 7, claim_number: 7 }, "/identity", "are invalid too."],
-  [{ identity: "[object Object]" }, "/identity", "printed as text"],
-  [{ identity: '{"external":"a"}' }, "/identity", "encoded twice"],
-  [{ identity: { external: "a", id: "b" } }, "/identity", "Send only one of them."],
-  [{ identity: { external: "a" }, repairer_site_id: "x", job_number: 7 }, "/repairer_site_id", "is invalid too."],
-  [{ identity: { id: " " } }, "/identity/id", "is an empty text"],
-])("explains the shape of %j", (given, pointer, words) => {
-  const body = "identity" in given ? { repairer_site_id: "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001", ...given } : given;
-  expect(explainShape(jobsInsert.request, body, { pointer } as never).fact).toContain(words);
-});
-
-it("adds nothing to a single missing field, which the violation names", () => {
-  const body = { identity: { external: "a" } };
-  expect(explainShape(jobsInsert.request, body, { pointer: "/repairer_site_id" } as never)).toEqual({});
 });

@@ -17,6 +17,12 @@ export const takeFindings = (found: Iterable<Finding>): Finding[] => {
 
 export const lastSegment = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 export const parentPath = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+/** Names fields by their paths; further ones are only counted. */
+export const enumerateFields = (paths: readonly string[], most = MAX_NAMED): string => {
+  const names = paths.slice(0, most).map((path) => `\`${path}\``);
+  const more = paths.length - names.length;
+  return enumerate([...names, ...(more > 0 ? [`${more} more`] : [])]);
+};
 export type Rename = { readonly path: string; readonly meant: string };
 /** Levels of fields below renamed ones that are looked at, and renamed fields of one level. */
 const MAX_LEVELS = 3;

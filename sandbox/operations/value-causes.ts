@@ -146,40 +146,58 @@ const findNamed = (
 };
 
 /** Explains a text in place of a vehicle, by what it looks like. */
-const refineVehicle = (why: RefusalReason, text: string): RefusalReason => {
+const explainVehicle = (text: string): Pick<RefusalReason, "fact" | "meant"> | null => {
   const isChassis = "identifier" in evaluateVehicleIdentifier({ chassis_number: text });
-  if (!isChassis && text.length > MAX_PLATE_CHARS) return why;
+  if (!isChassis && text.length > MAX_PLATE_CHARS) return null;
   const name = isChassis ? "chassis_number" : "plate_number";
   const vehicle = { chassis_number: null, plate_number: null, plate_state: null, [name]: text };
-  return means(why, `\`/vehicle\` is an object; the text looks like its \`${name}\`.`, [["/vehicle", vehicle]]);
+  return { fact: `\`/vehicle\` is an object; the text looks like its \`${name}\`.`, meant: [["/vehicle", vehicle]] };
 };
 
-/** Explains a text that is a known value but no ID. */
-export const refineShape = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-  const [pointer = ""] = why.pointers;
+/** Explains a text that is a known value but no ID; null for others. */
+const explainKnownValue = (
+  { world, input, caller }: RefusedCall,
+  pointer: string,
+): Pick<RefusalReason, "fact" | "meant"> | null => {
   const value = valueAt(input, pointer);
-  if (pointer === "/vehicle" && typeof value === "string") return refineVehicle(why, value);
-  if (why.fact !== undefined || typeof value !== "string" || isUuid(value)) return why;
+  if (typeof value !== "string") return null;
+  if (pointer === "/vehicle") return explainVehicle(value);
+  if (isUuid(value)) return null;
   const { directory, jobs } = world.stores;
   if (pointer === "/work_provider_id" && directory.insurers().some(({ name }) => name === value))
-    return means(why, "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`.", [
-      [pointer],
-      ["/work_provider_contract", value],
-    ]);
-  if (caller && /identity\/id$/.test(pointer) && jobs.find({ external: value }, caller.organization_id))
-    return means(why, "`id` holds the identifier your program gave the job, which belongs in `external`.", [
-      [pointer.replace(/\/id$/, ""), { external: value }],
-    ]);
-  const numbered = caller && /\/(?:job_)?identity\/id$/.test(pointer) ? findNumbered(world, caller, value) : null;
+    return {
+      fact: "`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`.",
+      meant: [[pointer], ["/work_provider_contract", value]],
+    };
+  const isOfJob = caller !== null && /\/(?:job_)?identity\/id$/.test(pointer);
+  if (isOfJob && jobs.find({ external: value }, caller.organization_id))
+    return {
+      fact: "`id` holds the identifier your program gave the job, which belongs in `external`.",
+      meant: [[pointer.replace(/\/id$/, ""), { external: value }]],
+    };
+  const numbered = isOfJob ? findNumbered(world, caller, value) : null;
   if (numbered)
-    return means(
-      why,
-      `\`id\` holds the job’s ${numbered.kind}. \`id\` is the UUID that the service gave the job. No operation finds a job by its ${numbered.kind}.`,
-      [[pointer, numbered.id]],
-    );
-  const meant = caller && findNamed(world, caller, pointer, value);
-  if (meant)
-    return means(why, `\`${pointer}\` holds ${meant.words}. Send its ID, \`${meant.id}\`.`, [[pointer, meant.id]]);
+    return {
+      fact: `\`id\` holds the job’s ${numbered.kind}. \`id\` is the UUID that the service gave the job. No operation finds a job by its ${numbered.kind}.`,
+      meant: [[pointer, numbered.id]],
+    };
+  const named = caller && findNamed(world, caller, pointer, value);
+  if (named)
+    return { fact: `\`${pointer}\` holds ${named.words}. Send its ID, \`${named.id}\`.`, meant: [[pointer, named.id]] };
   const kind = findKind(world, value);
-  return kind ? { ...why, fact: `\`${pointer}\` holds ${kind.words}.` } : why;
+  return kind && { fact: `\`${pointer}\` holds ${kind.words}.` };
 };
+
+/** Explains the values of a wrong shape that the world knows as something else. */
+export const refineShape = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const known = why.pointers.slice(0, MAX_VALUES).flatMap((pointer) => explainKnownValue(call, pointer) ?? []);
+  const [only] = known;
+  if (!only) return why;
+  const meant = known.flatMap((one) => one.meant ?? []);
+  const isOnlyOne = why.pointers.length === 1;
+  if (isOnlyOne && why.fact !== undefined && only.meant === undefined) return why;
+  const facts = [...(isOnlyOne || why.fact === undefined ? [] : [why.fact]), ...known.map(({ fact }) => fact)];
+  return { ...why, fact: facts.join(" "), ...(meant.length > 0 ? { meant } : {}) };
+};
+/** Values of one call that are looked up. */
+const MAX_VALUES = 4;

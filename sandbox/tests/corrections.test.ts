@@ -127,12 +127,29 @@ test("names all invalid values of a call, and corrects them together", async () 
   const part = (quantity: unknown) => ({ description: "Clip", quantity });
   const parts = (...quantities: unknown[]) => ({ job_identity: JOB, parts: quantities.map(part) });
   const all = await correct("repairer.jobs.parts.insert", parts("2", "3"));
-  expect(all.refusal?.sentence).toMatch(/but text was sent\. `\/parts\/1\/quantity` is invalid too\.$/);
+  expect(all.refusal?.sentence).toBe(
+    "`/parts/0/quantity` and `/parts/1/quantity` must be integer between 0 and 255 or null, but text was sent.",
+  );
   expect(all.refusal?.what_to_do).toBe("Send `/parts/0/quantity` as `2` and `/parts/1/quantity` as `3`.");
   expect(all.correction?.body).toEqual(parts(2, 3));
   const some = await correct("repairer.jobs.parts.insert", parts("2", 300, "three", 1, -1, 1.5, "x"));
-  expect(some.refusal?.sentence).toMatch(/`\/parts\/5\/quantity`, and 1 more, are invalid too\.$/);
-  expect(some.refusal?.what_to_do).toMatch(/^Correct `\/parts\/0\/quantity`, .* and `\/parts\/5\/quantity`, then/);
+  expect(some.refusal?.sentence).toMatch(
+    /^`\/parts\/0\/quantity`, `\/parts\/2\/quantity` and `\/parts\/6\/quantity` must be .* text was sent\. .* but `300` was/,
+  );
+  expect(some.refusal?.pointers).toHaveLength(6);
+  expect(some.refusal?.what_to_do).toMatch(
+    /^Send `\/parts\/0\/quantity` as `2`; correct `\/parts\/1\/quantity`, .* then/,
+  );
+  expect(some.correction).toBeNull();
+});
+
+test("finds what each of several wrong values is", async () => {
+  const { refusal, correction } = await correct(
+    "repairer.jobs.insert",
+    fresh("two", { repairer_site_id: site?.name, work_provider_id: "Longreach Mutual", claim_number: 5 }),
+  );
+  expect(refusal?.sentence).toMatch(/but a number was sent\. .*the name of a site\. .*holds an insurer’s name/);
+  expect(correction?.body).toEqual(fresh("two", { claim_number: "5", work_provider_contract: "Longreach Mutual" }));
 });
 
 test.each([
