@@ -2,7 +2,7 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert, partsInsert, tier1Prepare } from "../contract/operations/partner.ts";
-import { describeUnclearResponse, type EarlierCall } from "../operations/refused-call.ts";
+import { describeUnclearResponse, type EarlierResponse, MAX_CALLS_SEARCHED } from "../operations/earlier-calls.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { supportedRegions } from "../rules/vehicles/vehicle-identifiers.ts";
@@ -16,8 +16,6 @@ import type { ControlContext } from "./handler.ts";
 /** Pictures of one call looked up. */
 const MAX_IMAGES_READ = 20;
 
-/** Newest calls searched for the same one. */
-const MAX_CALLS_SEARCHED = 500;
 /** Period in which a program that inserts the same parts again likely repeats the call. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
 
@@ -25,7 +23,7 @@ const REPEAT_WINDOW_MS = 10 * 60_000;
 export const explainRepeatedParts = (world: World, call: RequestDetail): string | null => {
   const { db } = world;
   if (call.operation !== partsInsert.id || !call.outcome.includes("inserted")) return null;
-  type Earlier = EarlierCall & { readonly at: number; readonly own_at: number };
+  type Earlier = EarlierResponse & { readonly at: number; readonly own_at: number };
   const earlier = db.get<Earlier>(
     `SELECT other.at, own.at AS own_at, other.status, other.faults FROM requests AS own JOIN requests AS other ON other.job_id = own.job_id
      WHERE own.id = ? AND other.seq BETWEEN own.seq - ${MAX_CALLS_SEARCHED} AND own.seq - 1 AND other.operation = own.operation

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import type { Cause } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
-import { findUnknown, jsonWithin } from "../contract/explain.ts";
+import { jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
@@ -9,6 +9,13 @@ import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { AccessCodeRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
+import {
+  describeUnclearResponse,
+  EARLIER_CALL,
+  type EarlierCall,
+  MAX_CALLS_SEARCHED,
+  sideOf,
+} from "./earlier-calls.ts";
 import { describePlaceholderRemedy, describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
 import {
   advise,
@@ -22,7 +29,7 @@ import {
   refine,
   sideOfReset,
 } from "./refused-call.ts";
-import { takeFindings } from "./renamed-fields.ts";
+import { explainShape } from "./shape-causes.ts";
 
 const BEARER = /^Bearer(?:[ \t]+|$)/i;
 const OPENING = "\"'`“”‘’<[{(";
@@ -243,6 +250,33 @@ const findExchange = (
         ...[organization_id, scope, client_id, db.toStored(consumed_at)],
       );
 
+/** Call that made an installation. */
+const findInstall = ({ db }: World, integration: string): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND operation = 'integrations.insert'
+     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND instr(data, ?)) ORDER BY seq DESC LIMIT 1`,
+    integration,
+  );
+
+/** Explains a code that the same client used, by whether the response arrived. */
+const refineUsed = (why: RefusalReason, world: World, integration: string): RefusalReason => {
+  const fact = `${why.fact ?? ""} The same client exchanged it for the integration \`${integration}\`.`.trim();
+  const install = findInstall(world, integration);
+  const response = install ? describeUnclearResponse(world, install) : null;
+  const told = { ...why, fact, ...(install ? { earlier: install.id } : {}) };
+  return response === null || !install
+    ? {
+        ...told,
+        remedy: "Use the key and the ID of that response. If they were lost, get a new access code: each works once.",
+      }
+    : {
+        ...told,
+        ...sideOf(world, install),
+        fact: `${fact} ${response}`,
+        remedy: "Get a new access code and install again: the key was in the response that didn’t arrive.",
+      };
+};
+
 export const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
@@ -260,11 +294,7 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
       };
     const first = code.client_id === (input as Install).client_id ? findExchange(world, code) : undefined;
     if (!first) return why;
-    return {
-      ...why,
-      fact: `${why.fact ?? ""} The same client exchanged it for the integration \`${first.integration_id}\`.`.trim(),
-      remedy: "Use the key and the ID of that response. If they were lost, get a new access code: each works once.",
-    };
+    return refineUsed(why, world, first.integration_id);
   }
   const emptyValueProblem = describeEmptyValue("access_code", access_code);
   if (emptyValueProblem) return refine(why, "access_code_of_other_kind", emptyValueProblem);
@@ -287,14 +317,9 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
 
 export const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });
 export const refineSubscription = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
-  const renamed = takeFindings(findUnknown(subscription, input)).find(
-    ({ meant }) => meant && why.pointers.includes(meant),
-  );
-  if (renamed)
-    return {
-      ...why,
-      fact: `The field is called \`${renamed.meant?.slice(1)}\` here: \`${renamed.path.slice(1)}\` was ignored.`,
-    };
+  const missing = why.pointers.find((one) => valueAt(input, one) === undefined) ?? "";
+  const renamed = explainShape(subscription, input, { pointer: missing, message: "" });
+  if (renamed.fact !== undefined) return { ...why, ...renamed };
   const [pointer = ""] = why.pointers;
   const value = valueAt(input, pointer);
   if (typeof value !== "string") return why;

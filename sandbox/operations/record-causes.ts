@@ -9,15 +9,22 @@ import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
+import {
+  describeEarlierFault,
+  describeUnclearResponse,
+  EARLIER_CALL,
+  type EarlierCall,
+  MADE_CHANGE,
+  MAX_CALLS_SEARCHED,
+  sideOf,
+  tellEarlier,
+} from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind } from "./likely-mistakes.ts";
 import {
   advise,
   describeBeginning,
-  describeEarlierFault,
   describeEmptyValue,
-  describeUnclearResponse,
-  type EarlierCall,
   findAgeIfOlder,
   findOrganizationName,
   means,
@@ -108,11 +115,8 @@ export const refineJob = (
         ...refine(why, "id_of_other_kind", `The ID is ${kind.words}, not of a job.`),
         remedy: `Send the job’s own ID as \`${pointer}/id\`, or the identifier that your program gave it as \`${pointer}/external\`.`,
       };
-    const deletion = world.db.get<{ at: number }>(
-      "SELECT at FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.delete' AND status = 200 ORDER BY seq DESC LIMIT 1",
-      id.toLowerCase(),
-    );
-    if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
+    const deletion = findDeletion(world, id.toLowerCase());
+    if (deletion) return refineDeletion(why, world, caller, deletion);
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
@@ -147,7 +151,7 @@ export const refineJob = (
   return refineOtherWorld(
     typeof id === "string"
       ? refineEarlier(why, "job_from_before", world, id, wasReset)
-      : refineDeleted(why, world, external, wasReset),
+      : refineDeleted(why, world, external, caller, wasReset),
     "This job",
     named,
     findOtherWorld?.(isIn),
@@ -166,17 +170,16 @@ const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, ext
   return null;
 };
 
-type RefusedInsert = EarlierCall & { readonly id: string; readonly at: number };
 /** Insert that was refused, or that a fault kept from running, of a job that a later call names. */
-const findRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): RefusedInsert | undefined =>
-  db.get<RefusedInsert>(
-    `SELECT id, at, status, faults FROM requests WHERE (status >= 400 OR (status = 0 AND instr(faults, '"before"') > 0)) AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
+const findRefusedInsert = ({ db }: World, { integration_id }: Caller, external: string): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE (status >= 400 OR (status = 0 AND instr(faults, '"before"') > 0)) AND seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} ` +
       "AND operation = 'repairer.jobs.insert' AND integration_id = ? AND length(request_body) <= 65536 " +
       "AND instr(CAST(request_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1",
     integration_id,
     JSON.stringify(external),
   );
-const refineRefusedInsert = (why: RefusalReason, world: World, insert: RefusedInsert): RefusalReason => {
+const refineRefusedInsert = (why: RefusalReason, world: World, insert: EarlierCall): RefusalReason => {
   const passed = formatDuration(realTime() - world.db.fromStored(insert.at));
   const fault = describeEarlierFault(world, insert);
   const fact = fault
@@ -188,19 +191,35 @@ const refineRefusedInsert = (why: RefusalReason, world: World, insert: RefusedIn
   return { ...refine(why, "job_unknown", fact), remedy, earlier: insert.id, ...(fault ? { side: "fault" } : {}) };
 };
 
-/** Newest calls searched for a deletion of the job. They know its ID, not its external ID. */
-export const MAX_CALLS_SEARCHED = 500;
+const DELETED = `operation = 'repairer.jobs.delete' AND ${MADE_CHANGE}`;
+const findDeletion = ({ db }: World, job: string): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND ${DELETED} ORDER BY seq DESC LIMIT 1`,
+    job,
+  );
+const refineDeletion = (
+  why: RefusalReason,
+  world: World,
+  caller: Caller | null,
+  deletion: EarlierCall,
+): RefusalReason => tellEarlier({ ...why, cause: "job_deleted" }, world, caller, deletion, "{who} deleted the job");
+
 const refineDeleted = (
   why: RefusalReason,
   world: World,
   external: unknown,
+  caller: Caller | null,
   wasReset: RefusedCall["wasReset"],
 ): RefusalReason => {
-  const deletion = world.db.get<{ readonly at: number }>(
-    `SELECT at FROM (SELECT at, operation, status, label FROM requests ORDER BY seq DESC LIMIT ${MAX_CALLS_SEARCHED}) WHERE operation = 'repairer.jobs.delete' AND status = 200 AND label = ?`,
-    String(external),
+  // A deleted job is known by the change alone.
+  const deletion = world.db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND ${DELETED}
+     AND integration_id IN (SELECT integration_id FROM credentials WHERE organization_id = ?)
+     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND json_extract(data, '$.before.external_id') = ?)
+     ORDER BY seq DESC LIMIT 1`,
+    ...[caller?.organization_id ?? null, String(external)],
   );
-  if (deletion) return refine(why, "job_deleted", describeDeletion(world, deletion.at));
+  if (deletion) return refineDeletion(why, world, caller, deletion);
   return typeof external === "string"
     ? { ...why, ...(describeNoInsert(world, wasReset) ?? describeRestore(world)) }
     : why;
@@ -237,9 +256,6 @@ const describeNoInsert = (
     ...sideOfReset(wasReset),
   };
 };
-const describeDeletion = ({ db }: World, at: number): string =>
-  `The job was deleted ${formatDuration(realTime() - db.fromStored(at))} before this call.`;
-
 const refineEarlier = (
   why: RefusalReason,
   cause: "job_from_before" | "procurement_from_before",
@@ -291,6 +307,15 @@ const refineJobOfOrders = (why: RefusalReason, orders: readonly NamedOrder[]): R
   return { ...why, fact, remedy: `Send the ID of one of its orders. ${all}: ${enumerate(named)}.` };
 };
 
+/** Deletion of the job of an order that calls named before. */
+const findDeletionOfOrder = (world: World, order: string): EarlierCall | undefined => {
+  const known = world.db.get<{ readonly job_id: string }>(
+    "SELECT job_id FROM requests WHERE procurement_id = ? AND job_id IS NOT NULL LIMIT 1",
+    order,
+  );
+  return known && findDeletion(world, known.job_id);
+};
+
 export const refineProcurement = (
   why: RefusalReason,
   { world, named, input, caller, findOtherWorld, wasReset }: RefusedCall,
@@ -325,6 +350,18 @@ export const refineProcurement = (
           ? "Send the ID of an order. The `supplier.procurements` notifications carry it."
           : "Send the ID of an order. `repairer.procurements.list` lists the orders of a job.",
     };
+  const deletion = findDeletionOfOrder(world, id.toLowerCase());
+  if (deletion)
+    return advise(
+      tellEarlier(
+        { ...why, cause: "job_deleted" },
+        world,
+        caller,
+        deletion,
+        "{who} deleted the order’s job, and the order with it",
+      ),
+      "Stop using the order: it was cancelled before. Insert the job again and place another order if it is still needed.",
+    );
   const order = caller && findOrderWith(world, id, caller.organization_id);
   if (order)
     return means(ofOtherKind, `The ID is of an item of order ${order.reference}, not of the order itself.`, [
@@ -338,20 +375,14 @@ export const refineProcurement = (
   );
 };
 
-/** Side of a refusal that follows from an earlier call: a fault that responded to it. */
-const sideOf = (world: World, earlier: EarlierCall): Pick<RefusalReason, "side"> =>
-  describeEarlierFault(world, earlier) === null ? {} : { side: "fault" };
-
-type Insert = EarlierCall & { readonly id: string; readonly at: number; readonly integration_id: string | null };
 /** Call that inserted a job, even if its response was lost or replaced. */
-export const findInsert = ({ db }: World, job: string): Insert | undefined =>
-  db.get<Insert>(
-    `SELECT id, at, status, faults, integration_id FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
-     AND EXISTS (${CHANGES} AND instr(data, '"change":"inserted"')) ORDER BY seq LIMIT 1`,
+export const findInsert = ({ db }: World, job: string): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
+     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND instr(data, '"change":"inserted"'))
+     ORDER BY seq LIMIT 1`,
     job,
   );
-/** Changes that a call made. */
-const CHANGES = "SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state'";
 
 /** Period for an identical earlier call, whose response may never have arrived. */
 const REPEAT_WINDOW_MS = 10 * 60_000;
@@ -404,10 +435,8 @@ const refineAct = (
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
   (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-    type Moved = EarlierCall & Pick<Caller, "integration_id"> & { readonly id: string; readonly at: number };
-    const moved = world.db.get<Moved & { readonly side: Caller["scope"] | null }>(
-      `SELECT id, at, status, faults, integration_id, side FROM requests WHERE procurement_id = ? AND operation = ?
-       AND EXISTS (${CHANGES}) ORDER BY seq LIMIT 1`,
+    const moved = world.db.get<EarlierCall>(
+      `SELECT ${EARLIER_CALL} FROM requests WHERE procurement_id = ? AND operation = ? AND ${MADE_CHANGE} ORDER BY seq LIMIT 1`,
       String(valueAt(input, "/identity/id")).toLowerCase(),
       operation,
     );
@@ -422,10 +451,5 @@ export const refineMoved =
         sentence.replace("{who}", `the sandbox, as the ${sideLabels[moved.side]},`),
         act,
       );
-    const isOwn = moved.integration_id === caller?.integration_id;
-    const who = isOwn ? "this program" : `the ${sideLabels[moved.side]}`;
-    const response = isOwn ? describeUnclearResponse(world, moved) : null;
-    const passed = formatDuration(realTime() - world.db.fromStored(moved.at));
-    const fact = `${sentence.replace("{who}", who)}, ${passed} before this call.${response === null ? "" : ` ${response}`}`;
-    return { ...why, fact, earlier: moved.id, ...(isOwn ? sideOf(world, moved) : {}) };
+    return tellEarlier(why, world, caller, moved, sentence);
   };

@@ -1,8 +1,6 @@
 import type { Cause } from "../contract/causes.ts";
-import type { FaultMark } from "../contract/control/fault-operations.ts";
-import { type RefusalReason, sentence } from "../contract/errors.ts";
+import type { RefusalReason } from "../contract/errors.ts";
 import { formatDuration } from "../rules/timestamp.ts";
-import { findRespondingFault } from "../rules/worlds/faults.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
@@ -63,30 +61,6 @@ export const refineOtherWorld = (
   name === undefined
     ? why
     : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
-
-/** An earlier call, with its faults as stored. */
-export interface EarlierCall {
-  readonly status: number;
-  readonly faults: string | null;
-}
-
-/** Describes the fault of the world that responded to an earlier call; null if none did. */
-export const describeEarlierFault = ({ faults }: World, { status, faults: met }: EarlierCall): string | null => {
-  const mark = findRespondingFault({ faults: JSON.parse(met ?? "[]") as FaultMark[], status });
-  if (!mark) return null;
-  const name = faults.list().find(({ id }) => id === mark.id)?.name;
-  const fault = name ? `the fault “${name}”` : "a fault";
-  if (mark.kind === "delay") return `${fault} delayed its response, and the caller did not wait`;
-  return status === 0 ? `${fault} left it without a response` : `${fault} returned ${status} in place of its response`;
-};
-
-/** Describes a response after which a program may not know that its call took effect; null for 200. */
-export const describeUnclearResponse = (world: World, earlier: EarlierCall): string | null => {
-  if (earlier.status === 200) return null;
-  const fault = describeEarlierFault(world, earlier);
-  if (fault !== null) return sentence(fault);
-  return earlier.status === 0 ? "Its response never arrived." : `Its response was ${earlier.status}.`;
-};
 
 /** How a world's content began. */
 export const describeBeginning = (wasReset: RefusedCall["wasReset"]): string =>

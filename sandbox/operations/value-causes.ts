@@ -5,9 +5,10 @@ import { readTestValues } from "../contract/test-values.ts";
 import { toPlainAmount } from "../rules/procurements/money.ts";
 import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import type { World } from "../worlds/world.ts";
+import { EARLIER_CALL, type EarlierCall, MADE_CHANGE, MAX_CALLS_SEARCHED, tellEarlier } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
 import { findKind, isPlaceholder } from "./likely-mistakes.ts";
-import { findJob, findNumbered, type Identity, MAX_CALLS_SEARCHED, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
+import { findJob, findNumbered, type Identity, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
 import { advise, means, type RefusedCall, refineOtherWorld } from "./refused-call.ts";
 
 /** Largest price of an invoice's line. */
@@ -72,11 +73,7 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
       remedy: "Order what `repairer.jobs.baskets.latest.get` returns, or give the job another claim number.",
       side: "fault",
     };
-  if (other && !hasNoParts)
-    return {
-      ...why,
-      fact: "The offer was in a basket of this job that this program read before. The job’s parts have changed since, so the latest basket doesn’t have it.",
-    };
+  if (other && !hasNoParts) return refineChangedParts(why, call, other);
   if (hasNoParts)
     return advise(
       { ...why, fact: "The job has no offers, because it has no parts." },
@@ -89,10 +86,26 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
   return refineOtherWorld(refined, "The basket with this offer", call.named, call.findOtherWorld?.(isIn));
 };
 
+/** Explains an offer that a change of the job's parts replaced. */
+const refineChangedParts = (
+  why: RefusalReason,
+  { world, caller }: RefusedCall,
+  { seq, job_id }: { readonly seq: number; readonly job_id: string },
+): RefusalReason => {
+  const fact =
+    "The offer was in a basket of this job that this program read before. The job’s parts have changed since, so the latest basket doesn’t have it.";
+  const change = world.db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND seq > ? AND operation = 'repairer.jobs.parts.insert' AND ${MADE_CHANGE} ORDER BY seq DESC LIMIT 1`,
+    job_id,
+    seq,
+  );
+  return change ? tellEarlier(why, world, caller, change, `${fact} {who} changed them`) : { ...why, fact };
+};
+
 /** Job in whose basket a program read an offer lately. */
 const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
-  db.get<{ readonly job_id: string; readonly label: string | null }>(
-    `SELECT job_id, label FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
+  db.get<{ readonly seq: number; readonly job_id: string; readonly label: string | null }>(
+    `SELECT seq, job_id, label FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
      AND operation = 'repairer.jobs.baskets.latest.get' AND integration_id = ? AND length(response_body) <= 65536
      AND instr(CAST(response_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1`,
     caller?.integration_id ?? null,

@@ -8,7 +8,13 @@ import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
-import { jobsDelete, jobsInsert, partnerOperations, partsInsert } from "../contract/operations/partner.ts";
+import {
+  integrationsInsert,
+  jobsDelete,
+  jobsInsert,
+  partnerOperations,
+  partsInsert,
+} from "../contract/operations/partner.ts";
 import {
   credentialHeaders,
   repairer,
@@ -577,6 +583,12 @@ test.for([
     "subscription_fields",
     /called `url` here: `callback_url` was/,
   ],
+  [
+    { url: undefined, integration_id: undefined, integrationId: id, callback_url: "http://127.0.0.1:1/" },
+    "subscription_fields",
+    /called `integration_id` and `url` here: `integrationId` and `callback_url` were ignored\.$/,
+  ],
+  [{ url: undefined, integration_id: "mine" }, "subscription_fields", /`url` is missing/],
   [{ url: "{{webhook_url}}" }, "url_invalid", /`url` holds a placeholder/],
   [{ url: "" }, "url_invalid", /`url` is empty/],
   [
@@ -803,8 +815,11 @@ test("explains a deleted job, and a job number taken at another site", async () 
   await service.ok(jobsDelete, { identity: { id: made.id } }, repairer);
   expect((await explain(await send(get({ id: made.id })))).refusal).toMatchObject({
     cause: "job_deleted",
-    sentence: expect.stringMatching(/^The job was deleted \d+ m?s before this call\.$/),
+    sentence: expect.stringMatching(/^This program deleted the job, \d+ m?s before this call\.$/),
+    earlier: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+  // The job's number was its label.
+  expect((await explain(await send(get({ external: "moves" })))).refusal?.cause).toBe("job_deleted");
 });
 
 test("a refusal after a lost response links to the call that made the change", async () => {
@@ -824,6 +839,34 @@ test("a refusal after a lost response links to the call that made the change", a
     sentence: expect.stringMatching(/^This program created the job .* earlier\. A fault left it without a response\.$/),
   });
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("a code that a lost install used says that its response never arrived, and links to it", async () => {
+  const world = "lost-install";
+  const { items } = await service.control(organizationsList, { world: "default" });
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const again = async (effect?: object) => {
+    const { access_code } = await service.control(accessCodesIssue, {
+      world,
+      client_id,
+      organization_id,
+      scope: "repairer",
+    });
+    if (effect) await service.control(faultsSet, { world, operation: integrationsInsert.id, effect, uses: 1 } as never);
+    const call = { id: integrationsInsert.id, body: { client_id, client_secret, access_code }, headers: {}, world };
+    await send(call).catch(() => undefined);
+    return (await explain(await send(call), world)).refusal;
+  };
+  const lost = await again({ drop: { when: "after" } });
+  expect(lost).toMatchObject({
+    whose_side: "fault",
+    sentence: expect.stringMatching(/already used, .* exchanged it for .* A fault left it without a response\.$/),
+    what_to_do: expect.stringMatching(/^Get a new access code/),
+    earlier: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  const received = await again();
+  expect(received).toMatchObject({ whose_side: "partner", what_to_do: expect.stringMatching(/^Use the key/) });
+  expect(received?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test("a fault's response after the change is told, not taken for lost", async () => {

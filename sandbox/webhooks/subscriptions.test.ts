@@ -23,10 +23,10 @@ it("ending a subscription is published, fails attempted deliveries, and deletes 
 });
 
 it.each<["local" | "deployed", object, string, string, RegExp | undefined]>([
-  ["local", {}, "missing_field", "/integration_id /url", /^`integration_id` and `url` are missing\.$/],
-  ["local", { url: 1 }, "missing_field", "/integration_id /url", /^`url` is not text\.$/],
+  ["local", {}, "missing_field", "/integration_id /url", /^`integration_id` is missing\. `url` is missing\.$/],
+  ["local", { url: 1 }, "missing_field", "/integration_id /url", /`integration_id` is missing\. `url` is not text\.$/],
   ["local", { integration_id: INTEGRATION }, "missing_field", "/url", /^`url` is missing\.$/],
-  ["local", { integration_id: "x" }, "missing_field", "/integration_id /url", /are missing/],
+  ["local", { integration_id: "x" }, "missing_field", "/integration_id /url", /is not a UUID\. `url` is missing\.$/],
   ["local", { url: "http://127.0.0.1/" }, "missing_field", "/integration_id", /^`integration_id` is missing\.$/],
   ["local", { integration_id: "x", url: "http://127.0.0.1/" }, "missing_field", "/integration_id", /not a UUID/],
   ["local", { integration_id: INTEGRATION, url: "https://a.example/" }, "url_not_loopback", "/url", undefined],
@@ -38,7 +38,7 @@ it.each<["local" | "deployed", object, string, string, RegExp | undefined]>([
     { integration_id: INTEGRATION.replace("5", "6"), url: "https://a.example/" },
     "missing_field",
     "/integration_id",
-    /not installed/,
+    /no integration that is installed/,
   ],
 ])("a subscription is refused %s for %j: %s", (mode, value, reason, pointers, fact) => {
   const { world } = new DeliveringWorld();

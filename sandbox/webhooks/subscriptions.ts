@@ -76,18 +76,15 @@ interface SubscriptionRequest {
   readonly url: string;
 }
 
-/** @param fact describes the fields; they are missing by default */
-const missing = (pointers: readonly string[], fact?: string): SubscriptionRefusal => {
-  const names = pointers.map((pointer) => `\`${pointer.slice(1)}\``).join(" and ");
-  const why = { cause: "subscription_fields", pointers };
-  return {
-    reason: "missing_field",
-    why: { ...why, fact: fact ?? `${names} ${pointers.length === 1 ? "is" : "are"} missing.` },
-  };
+/** @param problems what is wrong with each field; null: nothing */
+const refuseFields = (problems: Readonly<Record<string, string | null>>): SubscriptionRefusal => {
+  const wrong = Object.entries(problems).filter(([, problem]) => problem !== null);
+  const fact = wrong.map(([name, problem]) => `\`${name}\` ${problem}.`).join(" ");
+  const pointers = wrong.map(([name]) => `/${name}`);
+  return { reason: "missing_field", why: { cause: "subscription_fields", pointers, fact } };
 };
-
-const refuseId = (id: unknown): SubscriptionRefusal =>
-  missing(["/integration_id"], id === undefined ? undefined : "`integration_id` is not a UUID.");
+const describeWrong = (value: unknown, expected: string): string =>
+  value === undefined ? "is missing" : `is not ${expected}`;
 
 /** Causes for addresses that are malformed, wherever they lead. */
 const malformedCauses: Readonly<Record<UrlRefusal, Cause>> = {
@@ -105,14 +102,11 @@ export const evaluateSubscription = (
   if (body instanceof Refusal) return { reason: "bad_body", why: body.why ?? { cause: "not_json", pointers: [""] } };
   const { integration_id, url } = body.value as { readonly integration_id?: unknown; readonly url?: unknown };
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
-  if (typeof url !== "string")
-    return url === undefined && integration_id === undefined
-      ? missing(["/integration_id", "/url"])
-      : missing(
-          [...(isNamed ? [] : ["/integration_id"]), "/url"],
-          url === undefined ? undefined : "`url` is not text.",
-        );
-  if (!isNamed) return refuseId(integration_id);
+  if (!isNamed || typeof url !== "string")
+    return refuseFields({
+      integration_id: isNamed ? null : describeWrong(integration_id, "a UUID"),
+      url: typeof url === "string" ? null : describeWrong(url, "text"),
+    });
   const own = mode === "local" ? toLoopback(url, origin, allowHosts) : null;
   const reason = mode === "local" ? refuseLocalUrl(url, own ? allowHosts : receiverHosts) : refuseDeployedUrl(url);
   const fact = reason && urlMistake(url);
@@ -124,7 +118,7 @@ export const evaluateSubscription = (
   const known = integration_id.toLowerCase();
   // D85: deployed, only installed integrations can be subscribed.
   if (mode === "deployed" && !stores.credentials.findByIntegration(known))
-    return missing(["/integration_id"], "No integration has this ID: it is not installed in this world.");
+    return refuseFields({ integration_id: "is of no integration that is installed in this world" });
   return { integration_id: known, url: own ?? url };
 };
 
