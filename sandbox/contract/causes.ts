@@ -86,7 +86,9 @@ export const refuseFor = (
     fact,
     remedy,
     side,
+    earlier,
   }: Pick<RefusalReason, "remedy" | "side"> & {
+    readonly earlier?: string | undefined;
     readonly code?: ErrorCode;
     readonly fact?: string | null | undefined;
   } = {},
@@ -96,6 +98,7 @@ export const refuseFor = (
     ...(fact ? { fact } : {}),
     ...(remedy === undefined ? {} : { remedy }),
     ...(side ? { side } : {}),
+    ...(earlier === undefined ? {} : { earlier }),
   });
 
 /** Refuses a body of the wrong shape. @param code the operation's own code (D3) */

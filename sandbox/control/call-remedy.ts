@@ -21,7 +21,7 @@ const describeEdit = ({ pointer, after }: Edit): string | null => {
   return value.length <= MAX_SHOWN_CHARS ? `\`${pointer}\` as \`${value}\`` : null;
 };
 
-/** Remedy for invalid fields, by their names. @param edits those known, also if they don't correct the whole body */
+/** Remedy for invalid fields, by their names. @param edits all known ones; errors may remain */
 const describeShapeRemedy = ({ pointers }: RefusalReason, body: unknown, edits: readonly Edit[]): string | null => {
   const named = pointers.filter((one) => one !== "");
   const steps = { add: [] as string[], send: [] as string[], omit: [] as string[], correct: [] as string[] };

@@ -26,7 +26,7 @@ const MAX_EDITS = 20;
 export interface ProposedCorrection {
   /** The whole body; null if errors would remain. */
   readonly correction: Correction | null;
-  /** What is known to be right, even if errors remain. */
+  /** Known corrections, even if errors remain. */
   readonly edits: readonly Edit[];
   readonly suggestions: readonly Suggestion[];
 }

@@ -32,6 +32,7 @@ const routeChecks: Readonly<Record<string, readonly Check[]>> = {
   "webhooks.subscribe": ["json", "shape"],
   "webhooks.secret": ["credentials", "json"],
   "uploads.put": ["credentials"],
+  "media.get": [],
   "oauth.authorize": [],
 } satisfies Record<(typeof webhookCalls)[number] | LinkCall, readonly Check[]>;
 

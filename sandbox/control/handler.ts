@@ -107,7 +107,7 @@ const refuseUnknownRecord = (what: string, id: string): Refusal =>
 export const refuseUnknownCall = (id: string): Refusal =>
   refuse(
     "not_found",
-    `/id ${id}: this world has no recorded call with this ID. A reset or retention may have deleted it. Calls to the control plane and of pictures are never recorded; sink.list has those to the sink, activity.strays those to unknown worlds`,
+    `/id ${id}: this world has no recorded call with this ID. A reset or retention may have deleted it. Calls to the control plane and reads of existing pictures are never recorded; sink.list has those to the sink, activity.strays those to unknown worlds`,
   );
 export const refuseUnknownDelivery = (id: string): Refusal => refuseUnknownRecord("no delivery", id);
 /** Refusal for an ID that is neither a call nor a consequence of one. */

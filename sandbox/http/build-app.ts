@@ -19,7 +19,7 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { refuseExpectation, refuseUnreadable } from "./unreadable.ts";
+import { noteArriving, refuseExpectation, refuseUnreadable } from "./unreadable.ts";
 import { findBrokenEscape, refuseUnrouted, requestPath } from "./unrouted.ts";
 
 /** Plain form of a content type. */
@@ -128,6 +128,7 @@ export const buildApp = async (
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    noteArriving(request);
     done();
   });
   judgeHost(app, services);
@@ -135,8 +136,8 @@ export const buildApp = async (
   await rateLimit(app, services);
   services.placement?.before(app, services);
   admission(app, services);
-  errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
+  errors(app, services, exchanges);
   services.placement?.after(app, services);
   const gate = new FaultGate(services.log, exchanges);
   // Tracks connections without a request, which Node counts as busy. Browsers open some in advance.

@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
 import { newId } from "../storage/new-id.ts";
 
@@ -13,6 +14,20 @@ const problems: Readonly<Record<string, { readonly status: number; readonly mess
 const unreadable = { status: 400, message: "This is not a valid HTTP/1.1 request." };
 
 let seen = 0;
+
+/** Requests whose bodies may still arrive, by connection. */
+const arriving = new WeakMap<Socket, FastifyRequest>();
+export const noteArriving = (request: FastifyRequest): void => {
+  arriving.set(request.raw.socket, request);
+};
+/** How a request ended within its body, and the status of its response. */
+export interface CutOff {
+  readonly code: string;
+  readonly status: number;
+}
+const cutOff = new WeakMap<IncomingMessage, CutOff>();
+/** How a request ended within its body; null if it got no response. */
+export const findCutOff = ({ raw }: FastifyRequest): CutOff | null => cutOff.get(raw) ?? null;
 
 /** Responds to unparsable requests and closes the connection (D91). Only a count is logged. */
 export const refuseUnreadable = (
@@ -30,8 +45,11 @@ export const refuseUnreadable = (
     log.info("a request could not be read", { code: error.code ?? "", unreadable_requests: seen });
   }
   const { status, message } = problems[error.code ?? ""] ?? unreadable;
+  const request = arriving.get(socket);
+  const isWithin = request !== undefined && !request.raw.complete;
+  if (isWithin) cutOff.set(request.raw, { code: error.code ?? "", status });
   const body = JSON.stringify({ type: "bad_request", message });
-  const head = `x-request-id: ${newId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  const head = `x-request-id: ${isWithin ? request.id : newId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n\r\n${body}`);
 };
 

@@ -13,6 +13,7 @@ import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } f
 import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { findEscapedWorld } from "./link-calls.ts";
+import type { CutOff } from "./unreadable.ts";
 import { explainUnrouted } from "./unrouted-facts.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
@@ -120,6 +121,31 @@ export const recordWorldless = (
     refused_for: { cause, pointers: [], fact: message },
   };
   record(request, reply, services, details, Buffer.isBuffer(request.body) ? request.body : null);
+};
+
+/** Explains how a call ended within its body. */
+const describeCutOff = ({ headers }: FastifyRequest, cutOff: CutOff | null): { cause: Cause; fact: string } => {
+  const isStalled = cutOff?.status === 408;
+  if (cutOff && !isStalled && cutOff.code !== "HPE_INVALID_EOF_STATE")
+    return { cause: "unreadable", fact: "A chunk of the body is malformed." };
+  const length = headers["content-length"];
+  const expected =
+    length === undefined ? "Its last chunk is missing." : `\`Content-Length\` is ${length}, and fewer bytes came.`;
+  const how = isStalled ? "stalled" : "was closed";
+  return { cause: "body_aborted", fact: `The connection ${how} before the whole body arrived. ${expected}` };
+};
+
+/** Begins the record of a call that ended within its body. @param cutOff its response; null if there was none */
+export const recordCutOff = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: AppServices,
+  cutOff: CutOff | null,
+): void => {
+  const why = describeCutOff(request, cutOff);
+  const error_code = cutOff && "bad_request";
+  const details = { unrouted: "unreadable", error_code, outcome: why.fact } as const;
+  record(request, reply, services, { ...details, refused_for: { ...why, pointers: [] } });
 };
 
 /**

@@ -109,7 +109,7 @@ const describeText = (sent: unknown, { problem }: Finding): string | null => {
 };
 
 const MISSING = "is missing";
-/** What is wrong with a value, to follow its pointer in a sentence. */
+/** The mistake of a value, to follow its pointer in a sentence. */
 const describeWrong = (value: unknown, found: Finding): string => {
   const { path, problem } = found;
   const sent = valueAt(value, path);

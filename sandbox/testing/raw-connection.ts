@@ -119,6 +119,17 @@ export class RawConnection {
     return parseAnswers(await this.ended);
   }
 
+  /** Ends this side of the connection; the other may still respond. */
+  half(): Promise<string> {
+    this.#socket.end();
+    return this.ended;
+  }
+
+  /** Closes the connection so that the other side can’t respond. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

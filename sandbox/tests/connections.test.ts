@@ -1,6 +1,8 @@
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { requestsList } from "../contract/control/operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -40,6 +42,40 @@ describe("slow and stalled callers", () => {
     );
     expectRefusal(answer, 408);
     expect(more).toEqual([]);
+  });
+
+  test.each([
+    ["stalls", "stalled", 408, (connection: RawConnection) => connection.ended],
+    ["ends its side of the connection", "was closed", 400, (connection: RawConnection) => connection.half()],
+    ["resets the connection", "was closed", 0, async (connection: RawConnection) => connection.reset()],
+  ])("one that %s inside its body is on record, under the ID of its response", async (_, how, status, stop) => {
+    const world = `cut-${status}`;
+    await service.make(world);
+    const headers = { ...mine, "x-sandbox-tenant": world, "content-length": "20" };
+    const connection = (await RawConnection.open(service.port)).send(`${rawHead(list, headers)}{"half`);
+    await stop(connection);
+    const recorded = async () => (await service.control(requestsList, { world, cause: "body_aborted" })).items;
+    await expect.poll(recorded).toMatchObject([{ status, integration_id: repairer.integration_id }]);
+    const [{ id } = { id: "" }] = await recorded();
+    const [answer] = parseAnswers(connection.received);
+    expect(answer?.headers.get("x-request-id")).toBe(status === 0 ? undefined : id);
+    const { refusal } = await service.control(requestsExplain, { world, id });
+    expect(refusal).toMatchObject({ whose_side: "partner", what_to_do: expect.stringContaining("counts bytes") });
+    expect(refusal?.sentence).toBe(
+      `The connection ${how} before the whole body arrived. \`Content-Length\` is 20, and fewer bytes came.`,
+    );
+  });
+
+  test("one that sends a malformed chunk is on record as unreadable", async () => {
+    const world = "chunks";
+    await service.make(world);
+    const headers = { ...mine, "x-sandbox-tenant": world, "transfer-encoding": "chunked" };
+    const [answer] = await (await RawConnection.open(service.port)).sendAndEnd(`${rawHead(list, headers)}{"half\r\n`);
+    const id = answer?.headers.get("x-request-id") ?? "";
+    const recorded = async () => (await service.control(requestsList, { world, cause: "unreadable" })).items;
+    await expect.poll(recorded).toMatchObject([{ id, status: 400 }]);
+    const { refusal } = await service.control(requestsExplain, { world, id });
+    expect(refusal?.sentence).toMatch(/chunk of the body is malformed/);
   });
 
   test.each([

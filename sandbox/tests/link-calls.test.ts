@@ -264,6 +264,51 @@ describe("a refused upload is recorded with its cause, without the picture", () 
   });
 });
 
+describe("a read of a picture that isn’t there is recorded with its cause", () => {
+  const prepareBoth = async (world: string) => {
+    const { upload_url, public_url } = await service.ok(uploadsPrepare, asked, repairer, { "x-sandbox-tenant": world });
+    return [addressOf(new URL(upload_url)), new URL(public_url ?? "").pathname] as const;
+  };
+  const read = (path: string, headers = {}) => service.raw(path, { method: "GET", headers });
+
+  test("in the world that prepared it, with the refused upload", async () => {
+    const world = "picture-early";
+    const [upload, picture] = await prepareBoth(world);
+    const early = await read(picture);
+    expect((await explain(idOf(early), world)).refusal).toMatchObject({
+      ...{ cause: "picture_missing", status: 404, whose_side: "partner" },
+      sentence: expect.stringMatching(/^Nothing was uploaded to this picture’s address, which was prepared \d+ m?s/),
+      what_to_do: expect.stringMatching(/^Send the picture to its `upload_url`/),
+    });
+    const refused = await put(upload, { body: "no picture" });
+    const again = (await explain(idOf(await read(picture)), world)).refusal;
+    expect(again?.sentence).toMatch(/its upload was refused with 415, \d+ m?s before this call\.$/);
+    expect(again?.earlier).toBe(idOf(refused));
+    await put(upload);
+    const found = await read(picture);
+    expect(found.status).toBe(200);
+    await expect(service.control(requestsGet, { world, id: idOf(found) })).rejects.toThrow();
+  });
+
+  test("after its address expired, and not by the explorer’s own pages", async () => {
+    const world = "picture-late";
+    const [, picture] = await prepareBoth(world);
+    await service.control(clockAdvance, { world, seconds: 16 * 60 });
+    const { refusal } = await explain(idOf(await read(picture)), world);
+    expect(refusal?.what_to_do).toMatch(/^Prepare another upload/);
+    const own = await read(picture, { "sec-fetch-site": "same-origin" });
+    await expect(service.control(requestsGet, { world, id: idOf(own) })).rejects.toThrow();
+  });
+
+  test.each([
+    [`/__media/${randomUUID()}/a.png`, /^No picture has this address/],
+    ["/__media/undefined/a.png", /has `undefined` in place of a picture’s ID/],
+  ])("of no world: %s", async (path, sentence) => {
+    const { refusal } = await explain(idOf(await read(path)));
+    expect(refusal).toMatchObject({ cause: "picture_unknown", sentence: expect.stringMatching(sentence) });
+  });
+});
+
 test("an upload to another host and a consent call of another site are recorded", async () => {
   await service.make("links");
   const connection = await RawConnection.open(service.port);

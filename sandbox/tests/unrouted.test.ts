@@ -113,6 +113,13 @@ describe("a deployed service", () => {
     };
     await send({});
     await send({ authorization: "Bearer sbx_wrong", "service-integration-id": credential("a").integration_id });
+    const read = async (path: string) => {
+      const picture = await RawConnection.open(deployed.port);
+      const head = { host: "sandbox.example", connection: "close" };
+      const [answer] = await picture.send(rawRequest(`GET ${path}`, head)).answers(1);
+      return idOf(answer?.headers ?? new Map());
+    };
+    await read("/__media/7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001/a.png");
     const broken = await RawConnection.open(deployed.port);
     await broken.sendAndEnd("nonsense\r\n\r\n");
     const known = await send(credentialHeaders(credential("a")));

@@ -2,10 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import { refuseFor } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { Refusal, type RefusalReason } from "../contract/errors.ts";
+import { isUuid } from "../contract/schema.ts";
 import { findDecisiveMove } from "../operations/clock-moves.ts";
+import { EARLIER_CALL, type EarlierCall, MAX_CALLS_SEARCHED } from "../operations/earlier-calls.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
 import type { FindOtherWorld } from "../operations/refused-call.ts";
 import { formatDuration } from "../rules/timestamp.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
 import type { World } from "../worlds/world.ts";
 import { IMAGE_TOO_LARGE, type RejectedUploadError } from "./media-files.ts";
@@ -73,11 +76,15 @@ export const refuseUnknownUpload = (
 };
 
 /** Refuses an address that was used or has expired; null if it takes a picture. */
-export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at }: UploadRecord): Refusal | null => {
+export const refuseLate = (
+  world: World,
+  { id, uploaded_at, prepared_at, expires_at }: UploadRecord,
+): Refusal | null => {
   const now = world.now();
   if (uploaded_at !== null) {
     const fact = `The address was already used, ${formatDuration(now - uploaded_at)} before this call.`;
-    return refuseFor("upload_used", [], "The address was already used; prepare another upload.", { fact });
+    const earlier = findPut(world, id, true)?.id;
+    return refuseFor("upload_used", [], "The address was already used; prepare another upload.", { fact, earlier });
   }
   if (now <= expires_at) return null;
   const moved = findDecisiveMove(world, prepared_at, expires_at);
@@ -88,6 +95,38 @@ export const refuseLate = (world: World, { uploaded_at, prepared_at, expires_at 
     });
   const fact = `The address expired because this world’s clock was moved ${formatDuration(moved)} ahead after it was prepared.`;
   return refuseFor("upload_clock", [], message, { fact, side: "sandbox" });
+};
+
+const NO_PICTURE =
+  "Picture not found: nothing was uploaded, or its world was reset. Send the picture to its upload_url first.";
+/** Refuses to send a picture that isn't there. */
+export const refusePicture = (id: string, world: World | null): Refusal => {
+  const upload = world?.stores.uploads.get(id);
+  if (!world || !upload)
+    return refuseFor(
+      "picture_unknown",
+      [],
+      NO_PICTURE,
+      isUuid(id) ? {} : { fact: `The address has \`${id.slice(0, 40)}\` in place of a picture’s ID.` },
+    );
+  const now = world.now();
+  const age = formatDuration(now - upload.prepared_at);
+  const tried = findPut(world, id, false);
+  const refused = refuseFor("picture_missing", [], NO_PICTURE, {
+    fact: `Nothing was uploaded to this picture’s address, which was prepared ${age} before this call.`,
+    ...(now > upload.expires_at
+      ? { remedy: "Prepare another upload, send the picture to its `upload_url` with PUT, and use its `public_url`." }
+      : {}),
+  });
+  const { code, message, why } = refused;
+  return why && tried
+    ? new Refusal(code, message, {
+        ...why,
+        fact: `The picture isn’t there, because its upload was refused with ${tried.status}, ${formatDuration(realTime() - world.db.fromStored(tried.at))} before this call.`,
+        earlier: tried.id,
+        remedy: "Correct the upload as its own explanation says, and send it again. Then read the picture.",
+      })
+    : refused;
 };
 
 export const refuseTooLarge = (): Refusal => refuseFor("upload_too_large", [], IMAGE_TOO_LARGE);
@@ -124,8 +163,13 @@ export const refuseContent = ({ code, message, head }: RejectedUploadError, head
     ? refuseTooLarge()
     : refuseFor("upload_not_an_image", [], message, describeBody(headers, head));
 
-/** Newest calls searched for the one that prepared an upload. */
-const MAX_CALLS_SEARCHED = 500;
+/** Newest call that sent a picture to an upload, and was or wasn't accepted. */
+const findPut = ({ db }: World, id: string, isAccepted: boolean): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED}
+     AND operation = 'uploads.put' AND status ${isAccepted ? "= 200" : ">= 400"} AND instr(path, ?) > 0 ORDER BY seq DESC LIMIT 1`,
+    id,
+  );
 
 /** Caller that prepared an upload, as far as it is known. */
 export const findPreparer = ({ db }: World, { id, organization_id }: UploadRecord) => {

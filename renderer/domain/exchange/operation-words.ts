@@ -25,6 +25,7 @@ const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.sec
   "webhooks.subscribe": "Subscribe",
   "webhooks.secret": "Read webhook secret",
   "uploads.put": "Upload a picture",
+  "media.get": "Read a picture",
   "oauth.authorize": "Consent page",
 };
 

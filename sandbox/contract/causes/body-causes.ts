@@ -107,6 +107,12 @@ export const bodyCauses = {
     remedy: "Send one JSON object in UTF-8, nested at most 64 levels deep.",
     example: () => ({ text: "3" }),
   }),
+  body_aborted: at("protocol", "bad_request", null, ["D91"], {
+    sentence: "The connection was closed before the whole body arrived.",
+    remedy:
+      "Send as many bytes as `Content-Length` says: it counts bytes, not characters. If the client stopped by itself, allow it more time.",
+    arises: "A client stops within the body, for example at its own timeout, or sends less than its `Content-Length`.",
+  }),
   media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
     sentence: "`Content-Type` is not `application/json`.",
     remedy: "Write the fields as JSON, and send them with `Content-Type: application/json`.",

@@ -1,6 +1,7 @@
 import { first, inOther, LATER, OTHER_WORLD, PICTURE, RESET, request, UPLOAD } from "../cause-examples.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { DecisionId } from "../openapi/decisions.ts";
+import { UNUSED_ID } from "../values.ts";
 import { at, type CauseTexts, type Row } from "./row.ts";
 
 const upload = <const Code extends ErrorCode>(code: Code, decision: DecisionId, texts: CauseTexts) =>
@@ -84,6 +85,16 @@ export const uploadCauses = {
       after: [first("uploads.prepare", PICTURE, "upload")],
       headers: { "content-encoding": "gzip" },
     }),
+  }),
+  picture_missing: upload("not_found", "D64", {
+    sentence: "Nothing was uploaded to this picture’s address.",
+    remedy: "Send the picture to its `upload_url` with PUT first, then read it again.",
+    example: request("GET", "{{upload.public_url}}", { after: [first("uploads.prepare", PICTURE, "upload")] }),
+  }),
+  picture_unknown: upload("not_found", "D64", {
+    sentence: "No picture has this address.",
+    remedy: "Read the whole `public_url`, unchanged. If its world was reset or deleted, upload the picture again.",
+    example: request("GET", `/__media/${UNUSED_ID}/example.gif`),
   }),
   upload_aborted: upload("bad_request", "D64", {
     sentence: "The connection was closed before the whole picture arrived.",

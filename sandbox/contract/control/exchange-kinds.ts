@@ -18,7 +18,7 @@ export const isConnectionHeader = (name: string): boolean =>
 /** Calls of partners outside the contract's operations and extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
 /** Calls at addresses that the service issues, which hold all they need. Their bodies aren't stored. */
-export const linkCalls = ["uploads.put", "oauth.authorize"] as const;
+export const linkCalls = ["uploads.put", "media.get", "oauth.authorize"] as const;
 export type LinkCall = (typeof linkCalls)[number];
 /** Calls outside the operations that change something. */
 const changingRoutes: readonly ((typeof webhookCalls)[number] | LinkCall)[] = ["webhooks.subscribe", "uploads.put"];

@@ -62,7 +62,7 @@ const ExplainedRefusal = Type.Object({
       { description: "Where the body stops being JSON; absent: it is JSON" },
     ),
   ),
-  earlier: Type.Optional(Uuid("The earlier call that inserted the job, or whose insert of it was refused")),
+  earlier: Type.Optional(Uuid("The earlier call that the cause follows from, such as the one that deleted the job")),
   section: Nullable(Type.String({ description: "The section of the contract" })),
   decisions: Type.Array(
     Type.Object({

@@ -7,7 +7,9 @@ import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
-import { recordWorldless, refuseUnrouted, requestPath } from "../unrouted.ts";
+import { findCutOff } from "../unreadable.ts";
+import { recordCutOff, recordWorldless, refuseUnrouted, requestPath } from "../unrouted.ts";
+import type { ExchangeLog } from "./exchange-log.ts";
 
 /** Log fields of a call: the request ID in its response, and the caller's trace ID. */
 const logFields = ({ id, headers }: FastifyRequest): Record<string, string> => {
@@ -22,7 +24,7 @@ const worldErrors = [
 ] as const;
 
 /** Responses to errors of the framework, the storage and the program (D5, D6, D12). */
-export const errors = (app: FastifyInstance, services: AppServices): void => {
+export const errors = (app: FastifyInstance, services: AppServices, log: ExchangeLog): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
       // The commit with the record was rolled back.
@@ -53,6 +55,14 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     }
     if (error.statusCode === 403 || error.statusCode === 404) {
       sendError(reply, "not_found", `Nothing at ${maskAddress(requestPath(request))}.`);
+      return reply;
+    }
+    if (error.code === "ECONNRESET" && !request.raw.complete) {
+      const cutOff = findCutOff(request);
+      recordCutOff(request, reply, services, cutOff);
+      reply.hijack();
+      const written = log.write(request, reply.code(cutOff?.status ?? 400), cutOff && { body: "" });
+      written?.catch(services.onError);
       return reply;
     }
     if (error.statusCode !== undefined && error.statusCode < 500) {

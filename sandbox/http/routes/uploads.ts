@@ -14,13 +14,14 @@ import {
   refuseAddress,
   refuseContent,
   refuseLate,
+  refusePicture,
   refuseSignature,
   refuseTooLarge,
   refuseUnknownUpload,
   type SentAddress,
 } from "../../uploads/upload-causes.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
-import { sendError, sendJson, sendRefusal } from "../answers.ts";
+import { sendJson, sendRefusal } from "../answers.ts";
 import { beginLinkCall, findEscapedWorld, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
@@ -177,6 +178,21 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: E
   });
 };
 
+/**
+ * Begins the record of a read of a picture that isn't there, in the world that prepared it. Deployed, only of prepared
+ * ones: strangers can't guess their IDs. The explorer's own pages leave no record.
+ */
+const recordMissing = (request: FastifyRequest, services: AppServices, id: string): Refusal => {
+  const { worlds } = services;
+  const name = isUuid(id) ? worlds.findOtherWorld("", ({ stores }) => stores.uploads.get(id) !== undefined) : undefined;
+  const refused =
+    (name && worlds.withIntactWorld(name, (world) => refusePicture(id, world))) || refusePicture(id, null);
+  if (request.headers["sec-fetch-site"] === "same-origin") return refused;
+  beginLinkCall(request, services, "media.get", name ?? DEFAULT_WORLD, name !== undefined);
+  noteRefusal(request, refused);
+  return refused;
+};
+
 const sendMedia = (reply: FastifyReply, services: AppServices, id: string, name: string): FastifyReply | null => {
   const seeded = seedMedia.find((one) => one.id === id && one.name === name);
   if (seeded) return reply.type(seeded.media_type).sendFile(seeded.file, services.mediaFolder);
@@ -196,11 +212,6 @@ export const mediaRoutes = (app: FastifyInstance, services: AppServices): void =
     const sent = sendMedia(reply, services, id, name);
     if (sent) return sent;
     reply.removeHeader("content-disposition");
-    sendError(
-      reply,
-      "not_found",
-      "Picture not found: nothing was uploaded, or its world was reset. Send the picture to its upload_url first.",
-    );
-    return reply;
+    return sendRefusal(reply, recordMissing(request, services, id.toLowerCase()), null);
   });
 };

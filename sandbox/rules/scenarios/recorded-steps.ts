@@ -195,7 +195,7 @@ class Recorder {
 
   #call(call: RecordedCall): void {
     const { id, status, picked, operation, path, decision } = call;
-    if (operation === "uploads.put") {
+    if (operation === "uploads.put" || operation === "media.get") {
       this.#notes.add(PICTURES_NOTE);
       return;
     }
