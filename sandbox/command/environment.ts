@@ -8,7 +8,7 @@ import { isWorldName } from "../rules/worlds/world-name.ts";
 /** Parses the address of a service. @throws InvalidArgumentError */
 export const httpAddress = (text: string): string => {
   if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ""))
-    throw new InvalidArgumentError("It must be an http address.");
+    throw new InvalidArgumentError("It must be an http address, such as http://localhost:3000.");
   return text;
 };
 
@@ -30,6 +30,10 @@ export const matching =
     return text;
   };
 export const worldName = matching(isWorldName, "1 to 64 of A–Z a–z 0–9 . _ -");
+
+/** Explains that a service's address was given without its token. */
+export const missingToken = (url: string): string =>
+  `There is no token for ${url}. Set SANDBOX_CONTROL_TOKEN to the control_token of its ready line, or pass --token-file.`;
 
 const readTokenFile = (file: string): string => {
   try {

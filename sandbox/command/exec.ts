@@ -113,8 +113,12 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   const ending = prepareEnding(child);
   process.once("disconnect", ending.end);
   const status = await new Promise<number>((resolve) => {
-    child.once("error", (error) => {
-      process.stderr.write(`error: ${program} cannot be started (${error.message})\n`);
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      const problem =
+        error.code === "ENOENT"
+          ? `There is no program ${program}. Check its name and PATH.`
+          : `${program} can’t be started (${error.code ?? error.message}).`;
+      process.stderr.write(`error: ${problem}\n`);
       resolve(127);
     });
     child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));

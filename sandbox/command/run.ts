@@ -15,7 +15,7 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { readPlayer, storyPage } from "../scenario/story-page.ts";
 import { hasStory, Storyteller } from "../scenario/storyteller.ts";
 import { startService } from "../service.ts";
-import { addTokenOptions, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
+import { addTokenOptions, missingToken, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
 const HELP = `
@@ -186,10 +186,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     command.error(
       "error: option '--policy <name=value>' is for a sandbox: an address of --calls-only has no policies.",
     );
-  if (url !== undefined && token === undefined && !callsOnly)
-    command.error(
-      "error: SANDBOX_CONTROL_TOKEN or --token-file is needed with --url: the control_token of the service's ready line.",
-    );
+  if (url !== undefined && token === undefined && !callsOnly) command.error(`error: ${missingToken(url)}`);
   if (callsOnly && story !== undefined)
     command.error("error: option '--story <file.html>' needs a sandbox: what each side sees is read from it.");
   const reporter = reporters[name];

@@ -5,7 +5,7 @@ import { environment } from "../config.ts";
 import { terminalText } from "../contract/text.ts";
 import { defaultDataFolder, readReadyFile, readyFilePath } from "../host/data-folder.ts";
 import { UnreachableError } from "../scenario/scenario-client.ts";
-import { addTokenOptions, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
+import { addTokenOptions, missingToken, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
 
 /** Address and control token of a running service. */
 export interface FoundService {
@@ -63,7 +63,8 @@ export const exitStatus = async (
   } catch (error) {
     const isExpected = [NoServiceError, UnreachableError, ...expected].some((one) => error instanceof one);
     if (!isExpected || !(error instanceof Error)) throw error;
-    process.stderr.write(`error: ${terminalText(error.message)}\n`);
+    // The service names a field of its body by its path; an ID is the command's own argument.
+    process.stderr.write(`error: ${terminalText(error.message.replace(/^\/id /, ""))}\n`);
     return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
   }
 };
@@ -102,7 +103,7 @@ export const findService = ({ url, readyFile, data, ...given }: ServiceOptions):
   const ready = readReadyFile(readyFile ?? readyFilePath(folder));
   // Another service's token must not reach a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))
-    throw new UnreachableError(`There is no token for ${url}. Set SANDBOX_CONTROL_TOKEN or pass --token-file.`, true);
+    throw new UnreachableError(missingToken(url), true);
   if (!ready) {
     throw new NoServiceError(
       readyFile === undefined

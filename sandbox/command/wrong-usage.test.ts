@@ -51,7 +51,7 @@ test.each(commands)(
     const printed = keepPrinted();
     expect(await statusOf(command([...args, "--url", "http://127.0.0.1:9"]))).toBe(2);
     expect(printed.stdout).toBe("");
-    expect(printed.stderr).toMatch(/^error: .*SANDBOX_CONTROL_TOKEN or (pass )?--token-file/);
+    expect(printed.stderr).toMatch(/^error: .*SANDBOX_CONTROL_TOKEN .*or pass --token-file\.\n$/);
   },
 );
 

@@ -315,6 +315,7 @@ test("exec reports a command that it can't run, and prints its usage", async () 
   expect([await here("--", "no-such-program-anywhere"), await here(), await here("--nope", "--", "true")]).toEqual([
     127, 2, 2,
   ]);
+  expect(stderr.at(0)).toBe("error: There is no program no-such-program-anywhere. Check its name and PATH.\n");
   expect(stderr.at(-1)).toMatch(/^error: .*--nope.*\n$/);
   expect(await here("--help")).toBe(0);
   expect(stdout.join("")).toContain("Usage: sandbox exec -- COMMAND");

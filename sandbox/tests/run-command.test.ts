@@ -129,8 +129,13 @@ describe("sandbox run", () => {
   test("refuses an invalid option and explains it", async () => {
     const file = scenario(list);
     const refused: [said: RegExp, ...args: string[]][] = [
-      [/must be an http address/, file, "--url", "sandbox"],
-      [/--token/, file, "--url", "http://127.0.0.1:9"],
+      [/must be an http address, such as http:/, file, "--url", "sandbox"],
+      [
+        /^error: There is no token for http:\/\/127\.0\.0\.1:9\. Set .* or pass --token-file\.\n$/,
+        file,
+        "--url",
+        "http://127.0.0.1:9",
+      ],
       [/unknown option/, file, "--nonsense"],
       [/Allowed choices are text, junit/, file, "--reporter", "xml"],
       [/missing required argument 'files'/],
