@@ -87,7 +87,6 @@ export const MeaningCells = () => (
         <Text variant="aside">shortened in the middle, copies whole</Text>
       </Line>
       <Line>
-        <Id value={jobId} whole />
         <Id value="TRC-20397" />
       </Line>
       <Line>

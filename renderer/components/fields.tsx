@@ -10,7 +10,6 @@ export interface FieldProps {
   /** A sentence; null or undefined for a valid field. */
   readonly error?: string | null | undefined;
   readonly disabled?: boolean;
-  readonly required?: boolean;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 }
@@ -26,15 +25,7 @@ const takeOverFocus = (field: HTMLElement | null): void => {
 };
 
 /** Props that the library's inputs share. */
-export const common = ({
-  label,
-  hint,
-  error,
-  disabled = false,
-  required = false,
-  placeholder = "",
-  autoFocus = false,
-}: FieldProps) => ({
+export const common = ({ label, hint, error, disabled = false, placeholder = "", autoFocus = false }: FieldProps) => ({
   label,
   description: hint,
   error: error && (
@@ -44,7 +35,6 @@ export const common = ({
     </>
   ),
   disabled,
-  required,
   placeholder,
   ...(autoFocus ? { "data-autofocus": true, ref: takeOverFocus } : {}),
 });

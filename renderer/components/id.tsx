@@ -18,17 +18,9 @@ export const useCopied = (text: string, what: string): readonly [boolean, () => 
 };
 
 /** An identifier, shortened in the middle; a click copies all of it. `what` names it for screen readers ("job id"). */
-export const Id = ({
-  value,
-  what = "identifier",
-  whole = false,
-}: {
-  value: string;
-  what?: string;
-  whole?: boolean;
-}) => {
+export const Id = ({ value, what = "identifier" }: { value: string; what?: string }) => {
   const [copied, copy] = useCopied(value, what);
-  const ends = whole ? null : shortened(value);
+  const ends = shortened(value);
   return (
     <button type="button" className={`id ${copied ? "copy" : ""}`} title={`${value}: click to copy`} onClick={copy}>
       <span className="sr">

@@ -239,9 +239,5 @@ export const callPartner = async <Id extends PartnerCall>(
  * Posts to a sandbox route that isn't an operation, such as `/__webhooks/subscribe`, with the world's header.
  * @throws ServiceUnreachable without a response; refusals are returned in the exchange.
  */
-export const exchangeRoute = (
-  path: string,
-  body: unknown,
-  caller: Caller,
-  options: CallOptions = {},
-): Promise<Exchange> => post(path, body, ownHeaders(caller), options);
+export const exchangeRoute = (path: string, body: unknown, caller: Caller): Promise<Exchange> =>
+  post(path, body, ownHeaders(caller));

@@ -63,10 +63,10 @@ const units: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Parses a time such as `30s` to milliseconds; null when invalid or out of range. */
-const parseTime = (text: string, least: number, most: number): number | null => {
+const parseTime = (text: string, most: number): number | null => {
   const [, number = "", unit = ""] = /^(\d{1,10})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(number) * (units.get(unit) ?? Number.NaN);
-  return ms >= least && ms <= most ? ms : null;
+  return ms <= most ? ms : null;
 };
 
 const own: Readonly<Record<string, ErrorCode>> = {
@@ -89,12 +89,12 @@ const parseAnswer = (text: string): TestAnswer | null => {
 const parseWebhook = (text: string): WebhookChoice | null => {
   const plain = (["duplicate", "out-of-order", "none"] as const).find((kind) => kind === text);
   if (plain) return { kind: plain };
-  const ms = text.startsWith("late=") ? parseTime(text.slice("late=".length), 0, MAX_ACT_DELAY_MS) : null;
+  const ms = text.startsWith("late=") ? parseTime(text.slice("late=".length), MAX_ACT_DELAY_MS) : null;
   return ms === null ? null : { kind: "late", ms };
 };
 
 const ACT_TIMES = "a time from 0s to 30d by the world’s clock, such as 500ms, 30s, 2m, 1h or 3d";
-const actAfter = (text: string): number | null => parseTime(text, 0, MAX_ACT_DELAY_MS);
+const actAfter = (text: string): number | null => parseTime(text, MAX_ACT_DELAY_MS);
 
 /**
  * Every test value by name, with the outcome of a `claim_number` such as `test:confirm-after=30s` for its job (D93).
@@ -134,7 +134,7 @@ export const testValues: { readonly [N in TestValueName]: TestValue<N> } = {
     examples: ["5s"],
     takes: "a time of at most 30s",
     outcome: `Calls that name the job, except its insert, return this much later (at most ${MAX_WAITING_CALLS} of a world at once).`,
-    read: (text) => parseTime(text, 0, MAX_WAIT_MS),
+    read: (text) => parseTime(text, MAX_WAIT_MS),
   },
   webhook: {
     examples: ["duplicate", "late=1m", "out-of-order", "none"],

@@ -6,8 +6,8 @@ export const enumerate = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** Shortens in the middle, keeping enough to recognise it: "ad2daf65-…-9340" → ["ad2daf", "9340"]; null when short already. */
-export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
-  id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
+export const shortened = (id: string): readonly [string, string] | null =>
+  id.length <= 13 ? null : [id.slice(0, 6), id.slice(-4)];
 
 /**
  * The same as one text: "ad2daf…9340". IDs assigned in the same minute share their beginning, so both ends are shown.

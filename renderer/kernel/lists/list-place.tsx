@@ -288,7 +288,6 @@ export const ListSearch = <Row, F extends object>({ search, state, filters = [],
 interface ListPlaceProps<Row, F extends object>
   extends ListOf<Row, F>,
     Omit<ListProps<Row>, "of" | "label" | "what" | "empty" | "keyOf"> {
-  readonly level?: "h1" | "h2";
   /** True if the title shows the count. */
   readonly isCounted?: boolean;
   /** Between the title and the search. */
@@ -299,7 +298,6 @@ interface ListPlaceProps<Row, F extends object>
 
 /** The list of a place, beside its detail: head, filters, and rows or the empty state. */
 export const ListPlace = <Row, F extends object>({
-  level: Title = "h1",
   isCounted = true,
   above,
   children,
@@ -323,7 +321,7 @@ export const ListPlace = <Row, F extends object>({
     <>
       <div className="head">
         <Group>
-          <Title>{title}</Title>
+          <h1>{title}</h1>
           {isCounted && list.of.counted && (
             <Text variant="aside">
               <Count of={list.of.counted} />

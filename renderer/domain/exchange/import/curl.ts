@@ -35,10 +35,10 @@ const urlEncoded: Take = (call, value) => {
   return call.data.push(mark === "" ? encodeURIComponent(name) : `${name}${name && "="}${encodeURIComponent(rest)}`);
 };
 
-const parseHeader =
-  (name: string, of = (text: string): string => text): Take =>
+const authorization =
+  (of: (value: string) => string): Take =>
   (call, value) =>
-    call.headers.push([name, of(value)]);
+    call.headers.push(["authorization", of(value)]);
 
 const none: Take = () => false;
 
@@ -56,8 +56,8 @@ const valued: Readonly<Record<string, Take>> = {
   "--data-raw": (call, value) => call.data.push(value),
   "--data-urlencode": urlEncoded,
   "--json": (call, value) => call.flags.add("--json") && data(call, value),
-  "--user": parseHeader("authorization", (text) => `Basic ${base64(text)}`),
-  "--oauth2-bearer": parseHeader("authorization", (text) => `Bearer ${text}`),
+  "--user": authorization((text) => `Basic ${base64(text)}`),
+  "--oauth2-bearer": authorization((text) => `Bearer ${text}`),
   ...Object.fromEntries(
     [
       ...["--cacert", "--cert", "--config", "--connect-timeout", "--cookie", "--cookie-jar", "--dump-header", "--form"],

@@ -13,7 +13,7 @@ describe("amounts", () => {
   it("keep the longer fraction of two", () => {
     expect(amountText(sumAmounts([amount("1.5"), amount("2"), amount("0.125")]))).toBe("3.625");
     expect(amountText(minus(amount("1.00"), amount("2.50")))).toBe("-1.50");
-    expect(amountText(amount("800"), 0)).toBe("800");
+    expect(amountText(amount("800"))).toBe("800.00");
   });
 
   it("are null for anything but a decimal number", () => {

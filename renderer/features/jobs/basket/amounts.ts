@@ -32,11 +32,11 @@ export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce
 /** Only for comparisons; never displayed. */
 export const amountToNumber = (amount: Amount): number => Number(amount.units) / 10 ** amount.scale;
 
-/** "1456.30" again, with at least `least` decimal places. */
-export const amountText = (amount: Amount, least = 2): string => {
-  const scale = Math.max(amount.scale, least);
+/** "1456.30" again, with at least two decimal places. */
+export const amountText = (amount: Amount): string => {
+  const scale = Math.max(amount.scale, 2);
   const units = toScale(amount, scale);
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, "0");
   const sign = units < 0n ? "-" : "";
-  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 };
