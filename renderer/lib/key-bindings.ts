@@ -1,3 +1,5 @@
+import { create } from "zustand";
+
 export interface KeyBinding {
   /** Alternatives, for example `["j", "down"]`; "mod+k" is ⌘ on macOS and Ctrl elsewhere, "g j" a sequence. */
   readonly keys: readonly string[];
@@ -13,31 +15,20 @@ export interface KeyBinding {
   /** The action changes something, so it needs focus in its pane (`data-acts-in`). */
   readonly acts?: boolean;
 }
-interface KeyGroup {
+export interface KeyGroup {
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
 }
 
-let groups: readonly KeyGroup[] = [];
-const listeners = new Set<() => void>();
-const changed = () => {
-  for (const listener of listeners) listener();
-};
+/** All bindings at present, the latest last. */
+export const useKeyGroups = create((): readonly KeyGroup[] => []);
 
-export const keyGroups = (): readonly KeyGroup[] => groups;
-export const subscribeKeys = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const keyGroups = useKeyGroups.getState;
 
 /** Adds bindings; the latest wins. Returns a function that removes them. */
 export const addKeys = (group: KeyGroup): (() => void) => {
-  groups = [...groups, group];
-  changed();
-  return () => {
-    groups = groups.filter((other) => other !== group);
-    changed();
-  };
+  useKeyGroups.setState((groups) => [...groups, group], true);
+  return () => useKeyGroups.setState((groups) => groups.filter((other) => other !== group), true);
 };
 
 /** Sends the form that has focus. */

@@ -1,18 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 
 /** Time of the service's last response, in milliseconds of real time. */
-let answeredAt = 0;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const useReach = create(() => ({ answeredAt: 0 }));
 
 /** Records that the service responded, whatever the status. */
-export const noteResponse = (): void => {
-  answeredAt = Date.now();
-  for (const listener of listeners) listener();
-};
+export const noteResponse = (): void => useReach.setState({ answeredAt: Date.now() });
 
 /** Returns whether the service has responded since a failure at this time. */
-export const useAnsweredSince = (at: number): boolean => useSyncExternalStore(subscribe, () => answeredAt > at);
+export const useAnsweredSince = (at: number): boolean => useReach(({ answeredAt }) => answeredAt > at);

@@ -3,6 +3,7 @@
  * the world, which is in the address. The token is kept for reloads (session storage) and for windows opened later
  * (local storage).
  */
+import { create } from "zustand";
 import { isWorldToken, PERSON_TOKEN } from "../../sandbox/contract/access.ts";
 import { keep, keysIn, recall } from "./storage.ts";
 import { inWorld, worldIn, worldInQuery } from "./world-address.ts";
@@ -12,19 +13,17 @@ const TOKEN = "explorer.control-token";
 const ENDED = "explorer.access-ended";
 const LAST_WORLD = "explorer.world";
 
-type Listener = () => void;
-const listeners = new Set<Listener>();
-const changed = () => {
-  for (const listener of listeners) listener();
-};
-
 const storages = ["window", "browser"] as const;
 /** Storage name of a world's token, beside those of other worlds. */
 const tokenOf = (world: string): string => `${TOKEN}.${world}`;
 /** The value of this window, otherwise the one that another window left. */
 const recalled = (key: string): string | null => recall("window", key) || recall("browser", key) || null;
 
-let token: string | null = null;
+/** The control token, or null without a working one. */
+export const useControlToken = create((): string | null => null);
+export const controlToken = useControlToken.getState;
+export const subscribeSession = useControlToken.subscribe;
+const setToken = (token: string | null): void => useControlToken.setState(token, true);
 let isOpen = false;
 
 /** Returns the token in a fragment such as `#token=abc`, or null. */
@@ -53,12 +52,11 @@ export const listWorldsWithToken = (): readonly string[] =>
 export const takeToken = (given: string): void => {
   keepToken(given);
   keep("window", ENDED, null);
-  if (given === token) return;
-  const before = token;
-  token = given;
+  const before = controlToken();
+  if (given === before) return;
   // The page depends on the access of its token.
   if (isOpen && [before ?? "", given].some(isWorldToken)) window.location.reload();
-  changed();
+  setToken(given);
 };
 
 /** Removes a token from the address, so that it isn't copied with a link. */
@@ -74,8 +72,8 @@ const takeFromAddress = (): string | null => {
 /** Call once, before the first render. */
 export const openSession = (): void => {
   const own = tokenOf(currentWorld());
-  token = recall("window", own) || recalled(TOKEN);
-  if (token === null || isWorldToken(token)) token = recalled(own) || token;
+  const token = recall("window", own) || recalled(TOKEN);
+  setToken(token === null || isWorldToken(token) ? recalled(own) || token : token);
   const given = takeFromAddress();
   isOpen = true;
   const { pathname, search } = window.location;
@@ -93,38 +91,29 @@ export const openSession = (): void => {
   window.addEventListener("hashchange", takeFromAddress);
   // Another window opened a fresh link.
   window.addEventListener("storage", ({ key, newValue }) => {
-    if (key === TOKEN && newValue && token === null) takeToken(newValue);
+    if (key === TOKEN && newValue && controlToken() === null) takeToken(newValue);
   });
 };
 
 /** Returns whether the last token of this window was of one world and has ended; survives a reload. */
 export const hasAccessEnded = (): boolean => recall("window", ENDED) !== null;
 
-export const controlToken = (): string | null => token;
-
 /** Continues without this window's token, which stays stored for the windows of its world. */
-export const detachToken = (): void => {
-  token = null;
-};
+export const detachToken = (): void => setToken(null);
 
 /** Drops a refused token, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
+  const token = controlToken();
   if (refused !== token || token === null) return;
   if (isWorldToken(token)) keep("window", ENDED, currentWorld());
   const own = tokenOf(currentWorld());
   for (const storage of storages)
     for (const key of [own, TOKEN]) if (recall(storage, key) === refused) keep(storage, key, null);
   // A user's token is requested again at the proxy, even if a link to one world was opened.
-  token = token.startsWith(PERSON_TOKEN) ? null : recalled(TOKEN);
-  changed();
+  setToken(token.startsWith(PERSON_TOKEN) ? null : recalled(TOKEN));
 };
 
 export const currentWorld = (): string => worldInQuery(window.location.search);
 
 /** Remembers the world for the next start. */
 export const rememberWorld = (world: string): void => keep("browser", LAST_WORLD, world);
-
-export const subscribeSession = (listener: Listener): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import type { CurrentToken } from "../../../sandbox/contract/control/service-operations.ts";
 import { callControl, signInAtProxy } from "../../lib/service-client.ts";
@@ -28,17 +28,8 @@ export type SignIn =
    */
   | { readonly is: "refused" | "unread"; readonly message: string };
 
-let last: SignIn = { is: "off" };
-const listeners = new Set<() => void>();
-const set = (to: SignIn): void => {
-  last = to;
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-export const useSignIn = (): SignIn => useSyncExternalStore(subscribe, () => last);
+export const useSignIn = create((): SignIn => ({ is: "off" }));
+const set = (to: SignIn): void => useSignIn.setState(to, true);
 
 /** Returns the sign-in address, which leads back to the present page. */
 export const signInAddress = (): string => {

@@ -1,19 +1,18 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useSyncExternalStore } from "react";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
-import { keyGroups, subscribeKeys } from "../../lib/key-bindings.ts";
+import { type KeyGroup, useKeyGroups } from "../../lib/key-bindings.ts";
 
 /** The keys of the place first, then lists, then the frame's. */
 const order = ["Lists", "Everywhere", "Go to"];
 const rankOf = (title: string) => order.indexOf(title);
 
 /** Bindings by title; those with the same label share a line. */
-const groupBindings = () => {
+const groupBindings = (groups: readonly KeyGroup[]) => {
   const byTitle = new Map<string, Map<string, Set<string>>>();
-  for (const { title, bindings } of keyGroups()) {
+  for (const { title, bindings } of groups) {
     const labels = byTitle.get(title) ?? new Map<string, Set<string>>();
     for (const { label, keys } of bindings) labels.set(label, new Set([...(labels.get(label) ?? []), ...keys]));
     byTitle.set(title, labels);
@@ -38,7 +37,7 @@ const words: readonly (readonly [word: string, meaning: string])[] = [
 
 /** The glossary, and all keys that work at present. */
 export const KeyList = () => {
-  useSyncExternalStore(subscribeKeys, keyGroups);
+  const groups = useKeyGroups();
   const charactersAct = useUi((state) => state.characterKeys);
   return (
     <>
@@ -53,7 +52,7 @@ export const KeyList = () => {
         ))}
       </Stack>
       <div className="key-help">
-        {groupBindings().map((group) => (
+        {groupBindings(groups).map((group) => (
           <section key={group.title}>
             <Text component="h3" variant="label">
               {group.title}
