@@ -1,3 +1,4 @@
+import { pointer as pointerTo } from "../../sandbox/contract/json-pointer.ts";
 import { NumberText } from "./parsed-json.ts";
 
 /** A difference between two JSON values; `path` is readable: `offered_items[0].trade_price`. */
@@ -12,7 +13,6 @@ export interface Difference {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 
-const pointerStep = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 const pathStep = (path: string, key: string | number) =>
   typeof key === "number" ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
 
@@ -47,7 +47,7 @@ const between = (old: Map<unknown, Part>, fresh: Map<unknown, Part>, path: strin
   [...new Map([...fresh, ...old])].flatMap(([key, part]) => {
     const [was, is] = [old.get(key), fresh.get(key)];
     const { step } = is ?? part;
-    const at = { path: pathStep(path, step), pointer: pointer + pointerStep(step) };
+    const at = { path: pathStep(path, step), pointer: pointerTo(pointer, step) };
     if (was && is) return differences(was.value, is.value, at.path, at.pointer);
     return [{ ...at, kind: was ? "removed" : "added", before: was?.value, after: is?.value }];
   });

@@ -1,3 +1,4 @@
+import { pointer as pointerTo } from "../../sandbox/contract/json-pointer.ts";
 import { NumberText } from "./parsed-json.ts";
 
 /** JSON as foldable lines. Pure, so that the view only draws. */
@@ -14,7 +15,6 @@ export interface JsonLine {
   readonly fold: "open" | "folded" | null;
 }
 
-const escaped = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 const mark = (text: string): Token => ({ kind: "punctuation", text });
 
 const scalar = (value: unknown): Token => {
@@ -56,7 +56,7 @@ export const jsonLines = (value: unknown, folded: ReadonlySet<string>): JsonLine
       lines.push({ pointer, depth, tokens: [...lead, mark(open)], fold: "open" });
       children.forEach(([key, child], index) => {
         const name: Token[] = isList ? [] : [{ kind: "key", text: JSON.stringify(key) }, mark(": ")];
-        walk(child, `${pointer}/${escaped(key)}`, depth + 1, name, index < children.length - 1 ? [mark(",")] : []);
+        walk(child, pointerTo(pointer, key), depth + 1, name, index < children.length - 1 ? [mark(",")] : []);
       });
       lines.push({ pointer, depth, tokens: [mark(close), ...tail], fold: null });
     }
@@ -72,7 +72,7 @@ export const foldBelow = (value: unknown, depth: number): Set<string> => {
     const children = childrenOf(item);
     if (!children || children.length === 0) return;
     if (at >= depth) found.add(pointer);
-    for (const [key, child] of children) walk(child, `${pointer}/${escaped(key)}`, at + 1);
+    for (const [key, child] of children) walk(child, pointerTo(pointer, key), at + 1);
   };
   walk(value, "", 0);
   return found;

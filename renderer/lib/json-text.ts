@@ -1,21 +1,17 @@
 import { applyEdits, findNodeAtLocation, getLocation, type JSONPath, modify, type Node, parseTree } from "jsonc-parser";
+import { parsePointer, pointer as pointerTo } from "../../sandbox/contract/json-pointer.ts";
 import { fieldIn } from "./field-in.ts";
 import { NumberText, parsedJson } from "./parsed-json.ts";
 
 /** A step is the name of a field, or the index of an item. */
 export type Path = readonly (string | number)[];
 
-const escaped = (step: string | number): string => String(step).replaceAll("~", "~0").replaceAll("/", "~1");
-
-export const toPointer = (path: Path): string => path.map((step) => `/${escaped(step)}`).join("");
-
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-const stepsOf = (pointer: string): string[] => pointer.split("/").slice(1).map(unescaped);
+export const toPointer = (path: Path): string => path.reduce(pointerTo, "");
 
 /** Returns the path of a pointer in a value: a step within a list is a number. */
 export const pathIn = (value: unknown, pointer: string): Path => {
   let at = value;
-  return stepsOf(pointer).map((step) => {
+  return parsePointer(pointer).map((step) => {
     const own = Array.isArray(at) ? Number(step) : step;
     at = fieldIn(at, step);
     return own;
@@ -24,7 +20,7 @@ export const pathIn = (value: unknown, pointer: string): Path => {
 
 const nodeAt = (root: Node, pointer: string): Node => {
   let node = root;
-  for (const step of stepsOf(pointer)) {
+  for (const step of parsePointer(pointer)) {
     const next = findNodeAtLocation(node, [node.type === "array" ? Number(step) : step]);
     if (next === undefined) break;
     node = next;

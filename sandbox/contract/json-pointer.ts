@@ -2,7 +2,8 @@
 export const pointer = (path: string, key: string | number): string =>
   `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-const parsePointer = (path: string): string[] =>
+/** Returns the keys of a pointer. */
+export const parsePointer = (path: string): string[] =>
   path
     .split("/")
     .slice(1)

@@ -1,3 +1,4 @@
+import { parsePointer, pointer as pointerTo } from "../../../sandbox/contract/json-pointer.ts";
 import { bytesFromBase64 } from "../../lib/bytes.ts";
 import { fieldIn } from "../../lib/field-in.ts";
 import { writtenJson } from "../../lib/parsed-json.ts";
@@ -31,10 +32,10 @@ export const decodeBody = (base64: string): Body => parseBody(bytesFromBase64(ba
 export const nearestExisting = (value: unknown, pointer: string): string => {
   let at = value;
   let there = "";
-  for (const step of pointer.split("/").slice(1)) {
-    at = fieldIn(at, step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  for (const step of parsePointer(pointer)) {
+    at = fieldIn(at, step);
     if (at === undefined) break;
-    there += `/${step}`;
+    there = pointerTo(there, step);
   }
   return there;
 };
