@@ -14,7 +14,6 @@ const namesNothing = (request: object): boolean =>
     ([name, value]) => /^(?:\w+_)?id$/.test(name) && typeof value === "string" && !isId(value),
   );
 
-/** A query for an operation of the control plane. */
 export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, request: ControlRequest<Id>) =>
   queryOptions({
     queryKey,

@@ -45,7 +45,6 @@ export const rangesIn = (text: string): ((pointer: string) => TextRange) => {
   };
 };
 
-/** Returns the pointer to the value at an offset of the text. */
 export const pointerAt = (text: string, offset: number): string => toPointer(getLocation(text, offset).path);
 
 /** Returns the literal text of the value at a path; undefined without one. */

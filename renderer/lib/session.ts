@@ -42,7 +42,6 @@ const keepToken = (given: string): void => {
   else keep("window", own, null);
 };
 
-/** Returns the worlds that this browser has a token for. */
 export const listWorldsWithToken = (): readonly string[] =>
   keysIn("browser")
     .filter((key) => key.startsWith(tokenOf("")))

@@ -127,7 +127,6 @@ export class Ownership {
     },
   };
 
-  /** Returns the IDs of the nodes that are not dead. */
   async listAlive(): Promise<Set<string>> {
     const rows = await this.#database.run(`SELECT id FROM sandbox_nodes WHERE NOT ${DEAD}`);
     return new Set(rows.map(({ id }) => String(id)));
@@ -197,7 +196,6 @@ export class Ownership {
     await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
   }
 
-  /** Publishes a world's entry. */
   async publishEntry(epoch: number, entry: WorldEntry): Promise<void> {
     const update = `UPDATE sandbox_worlds SET entry = $4 WHERE ${OWNED_ROW_CONDITION}`;
     await this.#database.run(update, [entry.name, this.node, epoch, JSON.stringify(entry)]);

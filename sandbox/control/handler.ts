@@ -49,7 +49,6 @@ export interface ControlContext
     readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
     readonly until: number | null;
   };
-  /** Checks whether the caller may see a world. */
   readonly maySee: (world: string) => boolean;
   /** Issues a token for a person signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;
@@ -103,7 +102,6 @@ export const control = <Id extends keyof ControlOperations>(
 const refuseUnknownRecord = (what: string, id: string): Refusal =>
   refuse("not_found", `/id ${id}: this world has ${what} with this ID. A reset or retention may have deleted it`);
 
-/** Refusal for an unknown call ID. */
 export const refuseUnknownCall = (id: string): Refusal =>
   refuse(
     "not_found",

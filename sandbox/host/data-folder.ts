@@ -57,7 +57,6 @@ export const removeReadyFile = (file: string, pid: number): void => {
 
 const SERVICE_FILE = "service.sqlite";
 
-/** Path of the ready file in a data folder. */
 export const readyFilePath = (folder: string): string => path.join(folder, "service.json");
 
 /**

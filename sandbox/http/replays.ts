@@ -35,7 +35,6 @@ export class Replays {
   }
 }
 
-/** Headers of a replay without its mark, for the record. */
 export const withoutMark = (headers: readonly [string, string][]): [string, string][] =>
   headers.filter(([name]) => name !== REPLAY_HEADER);
 

@@ -22,7 +22,6 @@ interface ToolCall {
   readonly running: Set<AbortSignal>;
 }
 
-/** A tool for assistants. */
 export interface SandboxTool {
   /** Assistants accept letters, digits, `_` and `-`. */
   readonly name: string;

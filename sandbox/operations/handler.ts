@@ -58,7 +58,6 @@ export interface CallerContext extends HandlerContext {
   readonly caller: Caller;
 }
 
-/** An operation with its handler. */
 export interface BoundHandler {
   readonly operation: Operation;
   readonly handle: (context: CallerContext, input: never) => unknown;

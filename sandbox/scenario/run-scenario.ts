@@ -189,7 +189,6 @@ export class ScenarioRun {
     return redactJson(json, this.#redact);
   }
 
-  /** Resolves a step's references, or returns the problem. */
   resolved(index: number): Step | { readonly problem: string } {
     const { came, say, show, ...written } = this.#written(index);
     const found = resolve(written, this.#values);

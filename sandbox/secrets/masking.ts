@@ -172,7 +172,6 @@ const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 /** Length of the service's own secrets: a prefix and 20 characters. */
 const MIN_OWN_CHARS = 23;
 
-/** Masks a header's value. */
 export const maskHeader = (given: string, value: string): string => {
   const name = given.toLowerCase();
   if (name === "authorization") {

@@ -19,7 +19,6 @@ const HIGHEST_SEQ = 3_000_000_000_000_000;
 
 type Row = Record<string, unknown> & { readonly seq: number };
 
-/** Returns the problem of a row, or null. */
 const rowProblem = (row: Row, json: readonly string[], shape: TSchema): string | null => {
   if (row.id !== undefined && !isUuid(String(row.id))) return "/id must be a UUID";
   if (row.seq > HIGHEST_SEQ) return `/seq must be at most ${HIGHEST_SEQ}`;

@@ -160,7 +160,6 @@ export interface Effect {
   readonly at: number;
 }
 
-/** A recorded call. */
 type MadeCall = { readonly call: RecordedCall } & Effect & Pick<CallRow, "answers">;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;

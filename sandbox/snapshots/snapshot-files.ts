@@ -109,7 +109,6 @@ export class SnapshotFiles {
     return isSnapshotName(name) ? this.#records().get(this.#folderOf(world, name)) : undefined;
   }
 
-  /** Returns the paths of a snapshot. */
   filesOf(world: string, name: string): UnfinishedSnapshot {
     return snapshotPaths(this.#folderOf(world, name));
   }

@@ -67,7 +67,6 @@ interface BranchResult extends RepetitionResult {
   readonly notes: readonly string[];
 }
 
-/** A document and its file name. */
 export interface ExportedDocument {
   readonly file_name: string;
   readonly document: fs.ReadStream;

@@ -52,7 +52,6 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
   return Object.assign(error, { stack });
 };
 
-/** The refusal for cancelled work. */
 export const canceledWork = (kind: WorkKind): Refusal =>
   refuse("unprocessable", `the ${kind} was cancelled. Nothing was changed`);
 

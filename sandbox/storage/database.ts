@@ -132,7 +132,6 @@ export class Database {
     return this.run(sql, ...stored(row)).rowid;
   }
 
-  /** Updates columns of the row with this `seq`. */
   update(table: string, seq: number, changes: Readonly<Record<string, unknown>>): void {
     const columns = Object.keys(changes).map((column) => `${column} = ?`);
     this.run(`UPDATE ${table} SET ${columns.join(", ")} WHERE seq = ?`, ...stored(changes), seq);

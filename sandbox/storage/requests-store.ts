@@ -72,7 +72,6 @@ const readColumns = (db: Database, row: StoredRequest, names: readonly Column[])
   return { ...Object.fromEntries(values), at: new Date(db.fromStored(Number(row.at))).toISOString() };
 };
 
-/** Checks whether a reader may see a world. */
 type MaySee = (world: string) => boolean;
 const nowhereElse: MaySee = () => false;
 

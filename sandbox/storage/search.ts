@@ -57,7 +57,6 @@ export const indexAll = (db: Database, list: Searchable): void => {
   db.run(indexing(list), 0, lastBlock(db, list) * BLOCK_ROWS);
 };
 
-/** Blocks of the newest rows. */
 export const newestBlocks = (db: Database, { name }: Searchable, rows: number): number[] =>
   db
     .all<{ block: number }>(

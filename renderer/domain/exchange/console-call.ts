@@ -10,7 +10,6 @@ export type ActsAs =
   | { readonly kind: "none" }
   | { readonly kind: "broken"; readonly how: Breakage };
 
-/** A call in the Console before it is sent. */
 export interface ConsoleCall {
   readonly operation: string;
   /** Text of the JSON body, sent unchanged even when invalid. */
@@ -22,7 +21,6 @@ export interface ConsoleCall {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** Returns the world of a call. */
 export const calledWorld = ({ headers }: Pick<ConsoleCall, "headers">, here: string): string =>
   headers.findLast(([name]) => name.toLowerCase() === "x-sandbox-tenant")?.[1] ?? here;
 

@@ -40,7 +40,6 @@ export const useCallerName = (): ((row: Pick<RequestRow, "integration_id" | "ori
   );
 };
 
-/** Returns a call's operation, or its method and path without one. */
 export const callName = (row: RequestRow): string => row.operation ?? `${row.method} ${row.path}`;
 
 export const CallName = ({ row }: { row: RequestRow }) => <OperationName name={callName(row)} />;

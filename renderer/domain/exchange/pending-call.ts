@@ -8,7 +8,6 @@ export const usePendingCall = create(
   combine({ call: null as ConsoleCall | null }, (set) => ({ offer: (call: ConsoleCall | null) => set({ call }) })),
 );
 
-/** Consumes the pending call of an operation. */
 export const useConsumePendingCall = (operation: string, onTake: (call: ConsoleCall) => void): void => {
   const { call, offer } = usePendingCall();
   useEffect(() => {

@@ -10,7 +10,6 @@ const PLAIN = /^[\n\P{C}]*$/u;
 const bodyInJavaScript = (text: string): string =>
   PLAIN.test(text) && !/[\\`]|\$\{/.test(text) ? `\`${text}\`` : quote(text);
 
-/** A body as a Python string. */
 const bodyInPython = (text: string): string => {
   if (!PLAIN.test(text) || text.includes("\\")) return quote(text);
   const quotes = /['\n]/.test(text) ? "'''" : "'";

@@ -20,6 +20,5 @@ export const stepTitle = (step: Step): string => {
   return operationTitle(stepTarget(step) ?? "");
 };
 
-/** The expected status of a step; null for none. */
 export const expectedStatus = (step: Step): number | null =>
   step.receiver || step.deliveries || step.expect?.no_answer ? null : (step.expect?.status ?? 200);

@@ -2,7 +2,6 @@ import type { Correction, Explanation } from "../exchange/explanation.ts";
 
 type Edit = Correction["edits"][number];
 
-/** The location of an edit in a body, for a person. */
 export const editLocation = ({ pointer }: Pick<Edit, "pointer">): string => pointer || "the whole body";
 
 /** An edit of a body as text for the caller. @param shownText text that the reader has already seen, to avoid repetition */

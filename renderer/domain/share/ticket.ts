@@ -12,7 +12,6 @@ import { changeTitle, noEventReason, undeliveredReason } from "../trace/change-w
 import type { Trace } from "../trace/queries.ts";
 import { choiceTexts, editText } from "./edit-words.ts";
 
-/** A call with its details for a ticket. */
 export interface TicketCall {
   readonly request: RequestDetail;
   /** The caller's name. */

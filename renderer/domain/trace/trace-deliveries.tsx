@@ -5,7 +5,6 @@ import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { State } from "../../components/state.tsx";
 import { plural } from "../../lib/formatting.ts";
 
-/** Delivery counts of a trace. */
 export type TraceCounts = ResponseOf<typeof tracesList>["items"][number];
 
 /** Delivery state of a call's events; `of` is undefined for older traces. */

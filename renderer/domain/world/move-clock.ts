@@ -6,7 +6,6 @@ import { announce } from "../../lib/announce.ts";
 import { formatOffset } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** Steps of the clock. */
 export const clockSteps = [
   { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
   { id: "hour", label: "1 h", words: "hour", seconds: 3600 },

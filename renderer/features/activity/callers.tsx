@@ -9,7 +9,6 @@ import { type ActivityFilter, callerKey } from "./queries.ts";
 
 type CallerIdentity = Omit<GroupCaller, "count" | "last_call">;
 
-/** A caller's label. */
 const callerName = ({ integration_id, organization_name, origin }: CallerIdentity): string => {
   const name = organization_name ?? (integration_id === null ? "No valid credentials" : shortId(integration_id));
   return origin === "partner" ? name : `${name}, ${originLabels[origin]}`;

@@ -133,7 +133,6 @@ export const startingValue = (field: Field): unknown => {
   }
 };
 
-/** An object with its required fields. */
 export const initialValues = (fields: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     [...fields].filter(([, field]) => field.required).map(([name, field]) => [name, startingValue(field)]),

@@ -11,7 +11,6 @@ const schemaVariants = (schema: Schema, definitions: Definitions): readonly Sche
   return [whole, ...parts.flatMap((part) => schemaVariants(part, definitions))];
 };
 
-/** Schemas at a path. */
 const schemasAt = (schema: Schema, definitions: Definitions, path: Path): readonly Schema[] =>
   path.reduce<readonly Schema[]>(
     (all, step) =>

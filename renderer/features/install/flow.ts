@@ -62,7 +62,6 @@ interface Flow {
 
 const emptyFlow: Flow = { code: null, refused: null, installed: null };
 
-/** Draft of the current code of one side's install. */
 const codeDraft = (world: string, side: Side): DraftName => ({ name: `install-code.${world}.${side}` });
 
 const emptyCode: IssuedCode = {

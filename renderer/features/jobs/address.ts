@@ -69,7 +69,6 @@ export const everything: JobFilter = jobParams.parse("");
 const pageParams = searchParams({ form: choice(["new", "edit"]), add: flag, request: id });
 type FormName = NonNullable<ValuesOf<typeof pageParams>["form"]>;
 
-/** A job with its form open. */
 export const editHref = (jobId: string): string => hrefs.job(jobId) + pageParams.format("", { form: "edit" });
 
 /** A job's parts with the form to add some open. */

@@ -42,7 +42,6 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
   };
 };
 
-/** Labels and marks of a job's states. */
 const stateLabels: Readonly<Record<JobState, readonly [word: string, mark: StateName, phrase: string]>> = {
   no_parts: ["no parts", "skipped", "is without parts"],
   estimated: ["estimated", "estimated", "is estimated"],

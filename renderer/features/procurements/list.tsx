@@ -120,7 +120,6 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
   ];
 };
 
-/** Switches between the list and the board. */
 const ViewSwitch = () => {
   const { view, show } = useAddress();
   const other = view === "list" ? "board" : "list";

@@ -52,6 +52,5 @@ const ofTheOperator = new Set(["scenarios"]);
 export const isOpen = ({ name }: PlaceEntry): boolean => worldAccess() === null || !ofTheOperator.has(name);
 export const openPlaces = (): readonly PlaceEntry[] => places.filter(isOpen);
 
-/** Returns the place of an address's path, if there is one. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));

@@ -68,7 +68,6 @@ let holds = 0;
 /** A page with the name of its list: rows of the previous list are shown until the new one is read. */
 type Named<Row> = Page<Row> & { readonly name: string };
 
-/** Returns the query of a list's pages. */
 export const pagesOf = <Row>({ queryKey, read }: LiveListQuery<Row>) => {
   const name = hashKey(queryKey);
   return infiniteQueryOptions({

@@ -8,9 +8,7 @@ import { setWorldAccess, worldAccess } from "../../lib/world-access.ts";
 import { inWorld, worldIn } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
-/** The proxy's sign-in page. */
 const SIGN_IN_PAGE = "/sign-in";
-/** The proxy's sign-out page. */
 const SIGN_OUT_PAGE = "/sign-out";
 /** How long before its expiry a user's token is renewed, in milliseconds. */
 const AHEAD_MS = 600_000;

@@ -106,7 +106,6 @@ useUi.subscribe((ui, before) => {
 /** The wire's state belongs to each window while it is open. */
 const ownOfWindow = new Set(["wireOpen", "wireHeight"]);
 
-/** Follows the choices of other windows. */
 export const followChoices = (): void =>
   window.addEventListener("storage", ({ key, newValue }) => {
     const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null;

@@ -46,7 +46,6 @@ const signature = (description: string, example = ""): Plain =>
   parameter("header", SIGNATURE_HEADER, text, description, example);
 const world = { ...parameter("query", "world", text, "The world (default: `default`).", "default"), required: false };
 
-/** A refusal with an error code, as operations return it. */
 const refused = (description: string, code: ErrorCode): Plain => json(description, taggedSchema([code]));
 /** A refusal with a reason. */
 const reasons = (of: readonly string[]): Plain =>

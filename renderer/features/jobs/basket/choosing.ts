@@ -89,7 +89,6 @@ const offersTotal = (views: readonly OfferView[]) => ({
   parts: views.reduce((sum, { partIds }) => sum + partIds.length, 0),
 });
 
-/** Totals of the chosen offers, overall and by supplier. */
 export const basketTotals = (table: BasketTable, chosen: readonly OfferView[]) => {
   const sorted = table.columns.map(({ id, name }) => {
     const views = chosen.filter(({ offer }) => offer.supplier_business_id === id);

@@ -45,7 +45,6 @@ const keyOperations = {
   json: ["repairer.jobs.get", "its JSON"],
 } as const;
 
-/** A tab of a job without a key of its buyer. */
 const TabWithoutKey = ({ row, what }: { row: JobRow; what: keyof typeof keyOperations }) => {
   const [operation, shows] = keyOperations[what];
   return (

@@ -17,7 +17,6 @@ export interface PartLine {
   readonly remark: string | null;
 }
 
-/** Returns why a quantity isn't a u8, or null. */
 export const quantityProblem = (quantity: number): string | null => {
   if (!Number.isInteger(quantity)) return `${quantity} isn’t a whole number. Use 0 to 255`;
   if (quantity < 0) return `${quantity} is below 0. Use 0 to 255`;

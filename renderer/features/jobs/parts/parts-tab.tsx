@@ -50,7 +50,6 @@ const columns: readonly Column<Part>[] = [
   { head: "id", width: 132, cell: ({ id }) => <Id value={id} what="part ID" /> },
 ];
 
-/** A job's parts, with a form to add some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
   // A link to add parts opens the form.

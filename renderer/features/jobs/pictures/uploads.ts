@@ -6,7 +6,6 @@ export interface Upload {
   /** The job and its world. */
   readonly owner: string;
   readonly file: File;
-  /** Sent bytes. */
   readonly sentBytes: number;
   /** The reason for a failure; null while pending. */
   readonly error: Error | null;

@@ -36,7 +36,6 @@ export interface CallContext {
   readonly policies: Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
 }
 
-/** The expected status. */
 export const refusalStatus = ({ expected }: RefusedCall): number =>
   expected === null ? 200 : errorCodes[expected].status;
 

@@ -24,7 +24,6 @@ interface FileProps {
   readonly file: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
 }
 
-/** Returns the problem of invalid JSON, or null. */
 const jsonProblem = (text: string): string | null => {
   try {
     JSON.parse(text);

@@ -55,7 +55,6 @@ const useRun = (name: string) => {
   return { all, hasRun: newest !== undefined, run: run.data?.id === newest?.id ? run.data : undefined };
 };
 
-/** Actions on a scenario. */
 const Actions = ({ file, run }: { file: ScenarioFile; run: Run | undefined }) => {
   const { name, source, scenario } = file;
   const start = useStartRun(name);

@@ -39,7 +39,6 @@ export const StepCaller = ({ step: { call } }: { step: Step }) => {
   );
 };
 
-/** The expected result of a step. */
 export const ExpectedResult = ({ step }: { step: Step }) => {
   const status = expectedStatus(step);
   return (

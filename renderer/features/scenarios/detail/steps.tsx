@@ -147,7 +147,6 @@ const Difference = ({ result }: { result: RunStep }) => (
   </Stack>
 );
 
-/** The key for the call. */
 const keyText = (step: Step, credential: string | null) => {
   if (step.call?.as === "repairer") return ", with the buyer’s pre-loaded key";
   if (step.call?.as === "supplier") return ", with the supplier’s pre-loaded key";
@@ -158,7 +157,6 @@ const keyText = (step: Step, credential: string | null) => {
   );
 };
 
-/** A step's call for the Console, with its key. */
 const consoleCall = (
   step: Step,
   integration: string | null,

@@ -35,7 +35,6 @@ const Part = ({ title, value }: { title: string; value: unknown }) => (
   </div>
 );
 
-/** Changes the expected status of a step. */
 const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: number) => void }) => {
   const [status, change] = useState<number | null>(expectedStatus(step));
   const [isEdited, edit] = useState(false);

@@ -48,7 +48,6 @@ export const parseStamp = (value: unknown): number | null => {
   return Number.isNaN(time) ? null : time;
 };
 
-/** Reads `webhook_timestamp`. */
 export const readStamp = (body: Uint8Array): Stamp => {
   const value = fieldIn(parseJsonBytes(body), "webhook_timestamp");
   if (value === undefined) return { kind: "missing" };

@@ -96,7 +96,6 @@ const Code = ({ text, language, marks }: { text: string; language: Language; mar
   );
 };
 
-/** The usual wrong line, and a correct one. */
 const Usual = ({ of: { wrong, right } }: { of: UsualLine }) => (
   <Stack gap="xs">
     {[

@@ -61,7 +61,6 @@ export const BehaviourFields = ({
   );
 };
 
-/** A built-in receiver's behaviour with its form. */
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });

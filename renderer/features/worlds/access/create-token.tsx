@@ -60,7 +60,6 @@ export const ScopeField = ({ world, isNew = false, scope, onChange }: ScopeField
   );
 };
 
-/** Creates a token for one world. */
 export const CreateToken = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const [scope, setScope] = useState<AccessScope>("view");

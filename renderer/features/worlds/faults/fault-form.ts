@@ -7,7 +7,6 @@ import type {
 import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
 import { parseSpan } from "../clock/spans.ts";
 
-/** The request for a fault in the window's world. */
 export type FaultRequest = Omit<RequestOf<typeof faultsSet>, "world">;
 
 /** The form's values. Missing numbers are null. */
