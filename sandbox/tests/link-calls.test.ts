@@ -304,7 +304,9 @@ describe("a read of a picture that isn’t there is recorded with its cause", ()
     [`/__media/${randomUUID()}/a.png`, /^No picture has this address/],
     ["/__media/undefined/a.png", /has `undefined` in place of a picture’s ID/],
   ])("of no world: %s", async (path, sentence) => {
-    const { refusal } = await explain(idOf(await read(path)));
+    const answer = await read(path);
+    expect(answer.text).toMatch(/nothing was uploaded.* to its upload_url first/);
+    const { refusal } = await explain(idOf(answer));
     expect(refusal).toMatchObject({ cause: "picture_unknown", sentence: expect.stringMatching(sentence) });
   });
 });
