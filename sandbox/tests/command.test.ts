@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { exec } from "../command/exec.ts";
 import { wait } from "../command/wait.ts";
 import { startService } from "../service.ts";
 import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
@@ -288,35 +287,4 @@ test("wait exits with 0 when a service is ready, and with 1 and a sentence after
   expect(said.join("")).toMatch(/^No service was ready at http:/);
   expect(await wait(["--ready-file", "/nowhere/ready.json", "--timeout", "0.2"])).toBe(1);
   await expect(wait(["--timeout", "soon"])).rejects.toMatchObject({ exitCode: 1 });
-});
-
-test("exec runs a command with its own service and exits with the command's status", async () => {
-  const script =
-    "fetch(process.env.SANDBOX_BASE_URL + '/api/2026-01/businesses.list', { method: 'POST', headers: { authorization: 'Bearer ' + process.env.SANDBOX_SUPPLIER_API_KEY, 'service-integration-id': process.env.SANDBOX_SUPPLIER_INTEGRATION_ID } }).then((answer) => { console.log(answer.status); process.exit(7); })";
-  const ended = await new CommandProcess(["exec", "--", process.execPath, "-e", script]).ended;
-  expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
-});
-
-test("exec passes the command the secrets that sign notifications", async () => {
-  const script = `const { SANDBOX_BASE_URL: base, ...given } = process.env;
-for (const side of ["REPAIRER", "SUPPLIER"]) {
-  const [key, id, secret] = ["API_KEY", "INTEGRATION_ID", "WEBHOOK_SECRET"].map((name) => given[\`SANDBOX_\${side}_\${name}\`]);
-  const headers = { authorization: \`Bearer \${key}\`, "service-integration-id": id };
-  const told = await fetch(base + "/__webhooks/secret", { method: "POST", headers });
-  console.log(typeof secret, (await told.json()).secret === secret);
-}`;
-  const ended = await new CommandProcess(["exec", "--", process.execPath, "--input-type=module", "-e", script]).ended;
-  expect(ended).toMatchObject({ status: 0, stdout: "string true\nstring true\n" });
-});
-
-test("exec reports a command that it can't run, and prints its usage", async () => {
-  const [stdout, stderr] = [heard(process.stdout), heard(process.stderr)];
-  const here = (...args: string[]) => exec(args, () => testConfig(null));
-  expect([await here("--", "no-such-program-anywhere"), await here(), await here("--nope", "--", "true")]).toEqual([
-    127, 2, 2,
-  ]);
-  expect(stderr.at(0)).toBe("error: There is no program no-such-program-anywhere. Check its name and PATH.\n");
-  expect(stderr.at(-1)).toMatch(/^error: .*--nope.*\n$/);
-  expect(await here("--help")).toBe(0);
-  expect(stdout.join("")).toContain("Usage: sandbox exec -- COMMAND");
 });
