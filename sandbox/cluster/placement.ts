@@ -9,7 +9,7 @@ import { requestCredentials, requestedWorld } from "../http/callers.ts";
 import { bearerToken, findCaller } from "../http/control-access.ts";
 import { rawBody, readRequestBody } from "../http/routes/partner.ts";
 import { requestPath } from "../http/unrouted.ts";
-import { findAgeIfOlder } from "../operations/refused-call.ts";
+import { findLaterBeginning } from "../operations/refused-call.ts";
 import { readField } from "../rules/json/untyped.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
@@ -177,7 +177,7 @@ export const createPlacement = (cluster: Cluster, forwarding: Forwarding): NonNu
   const lookUpIntegration = async (request: FastifyRequest, { worlds }: AppServices): Promise<void> => {
     const id = requestCredentials(request).integrationId?.trim().toLowerCase() ?? "";
     const isUnknown = ({ stores }: World): boolean => stores.credentials.findByIntegration(id) === undefined;
-    const isOlder = (world: World): boolean => isUnknown(world) && findAgeIfOlder(world, id) !== null;
+    const isOlder = (world: World): boolean => isUnknown(world) && findLaterBeginning(world, id) !== null;
     if (isUuid(id) && request.held.length > 0 && worlds.withIntactWorld(requestedWorld(request), isOlder))
       request.isElsewhere = (await awaitPull(request, worlds.findIntegration(id))) !== null;
   };

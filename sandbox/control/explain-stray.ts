@@ -3,6 +3,8 @@ import { causeNames, causes, findCause } from "../contract/causes.ts";
 import type { StrayCall } from "../contract/control/activity-operations.ts";
 import type { Explanation } from "../contract/control/explain-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { ActivityLog } from "../storage/activity-log.ts";
 
 /** Kept call with this ID. */
@@ -18,11 +20,27 @@ export const findStray = async (activity: ActivityLog, id: string): Promise<Stra
 /** Checks that only some services or calls have. */
 const OPTIONAL: readonly Check[] = ["limit", "fault_before", "fault_after"];
 
-/** Explains a call to a world that doesn't exist, as far as it was kept. @param worlds names of all worlds */
+/** Time since the last deletion of a world before a call, by its checkpoint; null if it has none. */
+const describeDeletion = ({ world, at }: StrayCall, snapshots: readonly SnapshotRecord[]): string | null => {
+  const called = Date.parse(at);
+  const deleted = snapshots.find(
+    (one) => one.world === world && one.before === "delete" && one.created_at <= called,
+  )?.created_at;
+  return deleted === undefined ? null : formatDuration(called - deleted);
+};
+
+/**
+ * Explains a call to a world that doesn't exist, as far as it was kept.
+ *
+ * @param worlds names of all worlds
+ * @param snapshots of all worlds, newest first
+ */
 export const explainStray = (
-  { id, operation, status, error_code: code, world, reason, cause: name, remedy }: StrayCall,
+  call: StrayCall,
   worlds: readonly string[],
+  snapshots: readonly SnapshotRecord[],
 ): Explanation => {
+  const { id, operation, status, error_code: code, world, reason, cause: name, remedy } = call;
   const cause = causeNames.find((one) => one === name) ?? null;
   const row = findCause(cause);
   const at = cause === null ? "rules" : causes[cause].check;
@@ -30,11 +48,17 @@ export const explainStray = (
   const last = performed.indexOf(at);
   const [near] = nearestNames(world, worlds);
   const isThere = worlds.includes(world);
-  const missing = isThere ? `World ${world} didn’t exist then.` : `World ${world} doesn’t exist.`;
+  const deletion = describeDeletion(call, snapshots);
+  const missing =
+    deletion !== null
+      ? `World ${world} was deleted ${deletion} before this call`
+      : `World ${world} ${isThere ? "didn’t exist then" : "doesn’t exist"}`;
   const meant =
-    near === undefined || isThere || remedy?.includes(near)
+    near === undefined || isThere || deletion !== null || remedy?.includes(near)
       ? ""
       : ` If you meant world ${near}, send \`x-sandbox-tenant: ${near}\`.`;
+  // A world that was deleted took the keys that were issued in it.
+  const isKeyGone = deletion !== null && cause === "credentials";
   return {
     ...{ id, operation, correction: null, suggestions: [], more_suggestions: 0, ignored: [], nearest: null },
     checks: performed.map((check, index) => ({
@@ -43,9 +67,11 @@ export const explainStray = (
       verdict: index < last ? "passed" : index === last ? "refused" : "not_reached",
     })),
     refusal: {
-      ...{ code, status, whose_side: "partner", cause, pointers: [], section: row?.section ?? null, decisions: [] },
-      sentence: `${missing} ${reason ?? row?.sentence ?? ""}`.trim(),
-      what_to_do: `${remedy ?? row?.remedy ?? "Name a world that exists."}${meant}`,
+      ...{ code, status, whose_side: isKeyGone ? "sandbox" : "partner", cause, pointers: [], section: row?.section ?? null, decisions: [] },
+      sentence: isKeyGone ? `${missing}, with its keys.` : `${missing}. ${reason ?? row?.sentence ?? ""}`.trim(),
+      what_to_do: isKeyGone
+        ? `Install again for a new key and ID, or undo the deletion: snapshots.list has the checkpoint of ${world}.`
+        : `${remedy ?? row?.remedy ?? "Name a world that exists."}${meant}`,
     },
   };
 };

@@ -65,7 +65,7 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world, maySee }, { id }) => {
     return world.stores.requests.get(id.toLowerCase(), maySee) ?? refuseUnknownCall(id);
   }),
-  control("requests.explain", async ({ world, worlds, maySee, sink, caller, activity }, { id }) => {
+  control("requests.explain", async ({ world, worlds, maySee, sink, caller, activity, snapshots }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (detail) return explainCall(world, worlds, detail, maySee);
     if (caller.token !== null) return refuseUnknownCall(id);
@@ -77,6 +77,7 @@ export const wireControls: readonly BoundControl[] = [
     return explainStray(
       stray,
       (await worlds.listAll()).map(({ name }) => name),
+      snapshots.list(null),
     );
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {

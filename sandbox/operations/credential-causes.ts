@@ -19,15 +19,13 @@ import {
 import { describePlaceholderRemedy, describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
 import {
   advise,
-  describeBeginning,
   describeEmptyValue,
   describeTenant,
-  findAgeIfOlder,
+  findLaterBeginning,
   findOrganizationName,
   possessive,
   type RefusedCall,
   refine,
-  sideOfReset,
 } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 
@@ -180,10 +178,10 @@ export const refineCredentials = (
     ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
   );
   if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other, namedWorld) } };
-  const age = mayBeElsewhere?.(given.toLowerCase()) ? null : findAgeIfOlder(world, given);
-  if (age === null) return why;
-  const fact = `The key is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`;
-  return { ...refine(why, "key_from_before", fact), ...sideOfReset(wasReset) };
+  const later = mayBeElsewhere?.(given.toLowerCase()) ? null : findLaterBeginning(world, given, wasReset);
+  if (later === null) return why;
+  const fact = `The key is from before the world was ${later.how}, ${later.ago} before this call.`;
+  return { ...refine(why, "key_from_before", fact), ...later.side };
 };
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };

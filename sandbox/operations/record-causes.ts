@@ -23,16 +23,15 @@ import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind } from "./likely-mistakes.ts";
 import {
   advise,
-  describeBeginning,
   describeEmptyValue,
-  findAgeIfOlder,
+  findLaterBeginning,
   findOrganizationName,
   means,
   possessive,
   type RefusedCall,
   refine,
   refineOtherWorld,
-  sideOfReset,
+  restoredAt,
 } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
 
@@ -221,20 +220,21 @@ const refineDeleted = (
   );
   if (deletion) return refineDeletion(why, world, caller, deletion);
   return typeof external === "string"
-    ? { ...why, ...(describeNoInsert(world, wasReset) ?? describeRestore(world)) }
+    ? { ...why, ...(describeRestore(world) ?? describeNoInsert(world, wasReset)) }
     : why;
 };
 
 /** Period in which a program likely looks for a job that a restore deleted. */
 const RESTORED_WITHIN_MS = 3_600_000;
 /** Says that a world was restored lately; null if it wasn't. */
-const describeRestore = ({ stores }: World): Pick<RefusalReason, "fact" | "remedy"> | null => {
-  const passed = realTime() - stores.settings.get("log_restored") / 1_000;
+const describeRestore = (world: World): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
+  const passed = realTime() - restoredAt(world);
   return passed > RESTORED_WITHIN_MS
     ? null
     : {
         fact: `The world has no such job. It was restored ${formatDuration(passed)} before this call, without jobs that were inserted after its snapshot was saved.`,
         remedy: "Insert the job in this world if the restore deleted it, then send the call again.",
+        side: "sandbox",
       };
 };
 
@@ -253,7 +253,7 @@ const describeNoInsert = (
       ? `This world was reset ${age} before this call, and no job was inserted since. A reset deletes earlier jobs.`
       : `No job was inserted since this world was created or reset, ${age} before this call.`,
     remedy: "Insert the job in this world, then send the call again.",
-    ...sideOfReset(wasReset),
+    ...(wasReset?.() ? { side: "sandbox" } : {}),
   };
 };
 const refineEarlier = (
@@ -263,17 +263,10 @@ const refineEarlier = (
   id: string,
   wasReset: RefusedCall["wasReset"],
 ): RefusalReason => {
-  const age = findAgeIfOlder(world, id);
-  return age === null
-    ? why
-    : {
-        ...refine(
-          why,
-          cause,
-          `This ID is from before the world was ${describeBeginning(wasReset)}, ${age} before this call.`,
-        ),
-        ...sideOfReset(wasReset),
-      };
+  const later = findLaterBeginning(world, id, wasReset);
+  if (later === null) return why;
+  const fact = `This ID is from before the world was ${later.how}, ${later.ago} before this call.`;
+  return { ...refine(why, cause, fact), ...later.side };
 };
 
 /** Newest orders searched by their content. */

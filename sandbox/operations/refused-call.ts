@@ -62,23 +62,39 @@ export const refineOtherWorld = (
     ? why
     : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
-/** How a world's content began. */
-export const describeBeginning = (wasReset: RefusedCall["wasReset"]): string =>
-  wasReset?.() ? "reset" : "created or reset";
-
-/** Side of a refusal whose record a reset deleted: somebody reset the sandbox. */
-export const sideOfReset = (wasReset: RefusedCall["wasReset"]): Pick<RefusalReason, "side"> =>
-  wasReset?.() ? { side: "sandbox" } : {};
-
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
-/** Age of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and begin with their time. */
-export const findAgeIfOlder = ({ db }: World, id: string): string | null => {
+
+/** A world's last beginning, which an ID is older than. */
+export interface Beginning {
+  /** Verb in the past: "reset". */
+  readonly how: "reset" | "restored" | "created or reset";
+  /** Its distance to now: "2 min 3 s". */
+  readonly ago: string;
+  /** The sandbox's side if somebody reset or restored the world. */
+  readonly side: Pick<RefusalReason, "side">;
+}
+
+/** Real time of a world's restore, milliseconds since 1970; 0 if it wasn't restored. */
+export const restoredAt = ({ stores }: World): number => stores.settings.get("log_restored") / 1_000;
+
+/**
+ * Finds the beginning of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and
+ * begin with their time.
+ */
+export const findLaterBeginning = (world: World, id: string, wasReset?: RefusedCall["wasReset"]): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  const isOlder = issued < db.epoch && issued >= db.epoch - MAX_WORLD_AGE_MS;
-  return isOlder ? formatDuration(realTime() - db.epoch) : null;
+  const restored = restoredAt(world);
+  const began = Math.max(world.db.epoch, restored);
+  if (issued >= began || issued < began - MAX_WORLD_AGE_MS) return null;
+  const how = began === restored ? "restored" : wasReset?.() ? "reset" : "created or reset";
+  return {
+    ...{ how, ago: formatDuration(realTime() - began) },
+    side: how === "created or reset" ? {} : { side: "sandbox" },
+  };
 };
+
 /** Describes an empty or placeholder value; null for other values. */
 export const describeEmptyValue = (name: string, value: string): string | null => {
   if (value.trim() === "") return `\`${name}\` is empty.`;

@@ -3,10 +3,11 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { activityList } from "../contract/control/activity-operations.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
+import { clockAdvance, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
@@ -208,6 +209,55 @@ test("names the world of an offer, and the restore that a job is missing after",
   await service.control(snapshotsRestore, { world, name: "first" });
   const missing = await explain("repairer.jobs.get", { identity: { external: "later" } }, { world });
   expect(missing.refusal?.sentence).toMatch(/^The world has no such job\. It was restored .* before this call/);
+  expect(missing.refusal?.whose_side).toBe("sandbox");
+});
+
+test("tells an ID, an external ID and a key that a restore took away, each also of a world without other jobs", async () => {
+  const world = "hints-taken-back";
+  await service.control(snapshotsSave, { world, name: "empty" });
+  const inserted = await sendTo(pathTo(jobsInsert.id), job("taken"), { world });
+  const { id } = JSON.parse(inserted.text) as { readonly id: string };
+  const { client_id, client_secret } = fixedClients.demo;
+  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const install = { client_id, client_secret, access_code };
+  const installed = await sendTo(pathTo("integrations.insert"), install, { world });
+  const { api_key, integration_id } = JSON.parse(installed.text) as Record<string, string>;
+  await service.control(snapshotsRestore, { world, name: "empty" });
+  const restored = /restored.* before this call/;
+  const byId = await explain("repairer.jobs.get", { identity: { id } }, { world });
+  expect(byId.refusal).toMatchObject({ cause: "job_from_before", sentence: expect.stringMatching(restored) });
+  const order = await explain("repairer.procurements.get", { identity: { id } }, { world });
+  expect(order.refusal).toMatchObject({ cause: "procurement_from_before", whose_side: "sandbox" });
+  const byExternal = await explain("repairer.jobs.get", { identity: { external: "taken" } }, { world });
+  expect(byExternal.refusal?.sentence).toMatch(restored);
+  const headers = { authorization: `Bearer ${api_key}`, "service-integration-id": String(integration_id) };
+  const byKey = await explain("businesses.list", {}, { world, headers });
+  expect(byKey.refusal).toMatchObject({ cause: "key_from_before", sentence: expect.stringMatching(restored) });
+  for (const { refusal } of [byId, byExternal, byKey]) expect(refusal?.whose_side).toBe("sandbox");
+  expect(byKey.refusal?.what_to_do).toMatch(/^Install again/);
+});
+
+test("tells that the world of a key was deleted", async () => {
+  const world = "hints-deleted";
+  const { client_id, client_secret } = fixedClients.demo;
+  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const install = { client_id, client_secret, access_code };
+  const installed = await sendTo(pathTo("integrations.insert"), install, { world });
+  const { api_key, integration_id } = JSON.parse(installed.text) as Record<string, string>;
+  await service.control(worldsDelete, { world });
+  const headers = { authorization: `Bearer ${api_key}`, "service-integration-id": String(integration_id) };
+  const answer = await sendTo(pathTo("businesses.list"), {}, { world, headers });
+  const id = answer.headers.get("x-request-id") ?? "";
+  await expect.poll(async () => (await service.control(requestsExplain, { id }).catch(() => null))?.id).toBe(id);
+  const { refusal } = await service.control(requestsExplain, { id });
+  expect(refusal).toMatchObject({
+    whose_side: "sandbox",
+    sentence: expect.stringMatching(/^World hints-deleted was deleted .* before this call, with its keys\.$/),
+    what_to_do:
+      "Install again for a new key and ID, or undo the deletion: snapshots.list has the checkpoint of hints-deleted.",
+  });
 });
 
 test("says that a partner's key doesn't open the control plane", async () => {

@@ -6,7 +6,7 @@ import { isUuid } from "../contract/schema.ts";
 import { findDecisiveMove } from "../operations/clock-moves.ts";
 import { EARLIER_CALL, type EarlierCall, MAX_CALLS_SEARCHED } from "../operations/earlier-calls.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
-import type { FindOtherWorld } from "../operations/refused-call.ts";
+import type { Beginning, FindOtherWorld } from "../operations/refused-call.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { UploadRecord } from "../storage/uploads-store.ts";
@@ -57,17 +57,18 @@ export const refuseUnknownUpload = (
   id: string,
   named: string,
   findOtherWorld: FindOtherWorld,
-  age: string | null = null,
+  later: Beginning | null = null,
 ): Refusal => {
   const { code, message, why } = refuseFor(
     "upload_unknown",
     [],
     "Upload address not found; the world may have been reset.",
-    age === null
+    later === null
       ? {}
       : {
-          fact: `The upload was prepared before world ${named} was created or reset, ${age} before this call.`,
-          remedy: "Prepare another upload in this world. A reset deletes what a world held.",
+          fact: `The upload was prepared before world ${named} was ${later.how}, ${later.ago} before this call.`,
+          remedy: "Prepare another upload in this world. A reset or a restore deletes what a world held.",
+          ...later.side,
         },
   );
   const world = findOtherWorld(({ stores }) => stores.uploads.get(id) !== undefined);

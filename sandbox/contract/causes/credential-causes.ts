@@ -99,8 +99,8 @@ export const credentialCauses = {
     ),
   }),
   key_from_before: credentials({
-    sentence: "The key is from before this world was created or reset.",
-    remedy: "Install again for a new key and ID. Only pre-loaded keys survive a reset.",
+    sentence: "The key is from before this world was created, reset or restored.",
+    remedy: "Install again for a new key and ID. Only pre-loaded keys survive a reset or a restore.",
     example: following(
       "businesses.list",
       [

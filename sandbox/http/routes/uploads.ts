@@ -4,7 +4,7 @@ import type { AppServices } from "../../app-services.ts";
 import { refuseFor } from "../../contract/causes.ts";
 import { Refusal } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
-import { findAgeIfOlder } from "../../operations/refused-call.ts";
+import { findLaterBeginning } from "../../operations/refused-call.ts";
 import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
@@ -69,8 +69,8 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     return { upload, held: world.stores.uploads.bytes(), late: upload ? refuseLate(world, upload) : null };
   });
   if (!found?.upload) {
-    const age = worlds.withIntactWorld(name, (world) => findAgeIfOlder(world, id)) ?? null;
-    return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is), age);
+    const later = worlds.withIntactWorld(name, (world) => findLaterBeginning(world, id)) ?? null;
+    return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is), later);
   }
   const { upload, held, late } = found;
   return late ?? { world: name, upload, held };
