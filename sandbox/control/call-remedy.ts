@@ -96,7 +96,10 @@ export const describeCallRemedy = (
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   if (cause === "method" && call.path.startsWith("/__media/"))
     return "Send the picture to the `upload_url`. The `public_url` is for reading.";
-  if (cause === "method" && allow) return `Send the call with the method ${allow}.`;
+  if (cause === "method" && allow)
+    return call.path.includes("?")
+      ? `Send the call with the method ${allow}, and its fields as JSON in the body. They are not read from the address.`
+      : `Send the call with the method ${allow}.`;
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
   const ofJob = cause === "shape" ? describeListOfJob(call, body) : null;

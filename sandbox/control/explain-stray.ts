@@ -67,7 +67,15 @@ export const explainStray = (
       verdict: index < last ? "passed" : index === last ? "refused" : "not_reached",
     })),
     refusal: {
-      ...{ code, status, whose_side: isKeyGone ? "sandbox" : "partner", cause, pointers: [], section: row?.section ?? null, decisions: [] },
+      ...{
+        code,
+        status,
+        whose_side: isKeyGone ? "sandbox" : "partner",
+        cause,
+        pointers: [],
+        section: row?.section ?? null,
+        decisions: [],
+      },
       sentence: isKeyGone ? `${missing}, with its keys.` : `${missing}. ${reason ?? row?.sentence ?? ""}`.trim(),
       what_to_do: isKeyGone
         ? `Install again for a new key and ID, or undo the deletion: snapshots.list has the checkpoint of ${world}.`

@@ -63,9 +63,11 @@ const noteIgnoredQuery = ({ path }: RequestDetail, { name: world }: World): stri
     .map((name) =>
       /key|token|auth/i.test(name)
         ? `The parameter ${name} of the address was ignored. Send the key as authorization: Bearer <api_key>.`
-        : /tenant|world/i.test(name)
-          ? `The parameter ${name} of the address was ignored, and the call went to world ${world}. Name the world in the header x-sandbox-tenant.`
-          : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
+        : /^(?:service[-_]?)?integration[-_]?id$/i.test(name)
+          ? `The parameter ${name} of the address was ignored. Send it as the header service-integration-id.`
+          : /tenant|world/i.test(name)
+            ? `The parameter ${name} of the address was ignored, and the call went to world ${world}. Name the world in the header x-sandbox-tenant.`
+            : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
     );
 
 /** Notes on repeated names in a body, of which only the last counts. */

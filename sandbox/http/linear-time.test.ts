@@ -50,6 +50,7 @@ const PIECES = [
     '"",',
     '"a":',
     "[{",
+    "{'a': ",
     '{"secret":',
     '"secret":"',
     "a.",

@@ -1,12 +1,12 @@
 import * as Type from "typebox";
-import type { Cause } from "../contract/causes.ts";
+import { type Cause, causes, findCause } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
-import type { AccessCodeRow } from "../storage/credentials-store.ts";
+import type { AccessCodeRow, CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import {
@@ -92,6 +92,13 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
+/** Adds that the integration ID is malformed too, to a reason that is about the other header. */
+const addIdMistake = (why: RefusalReason, given: string, ofKey: CredentialRow | undefined): RefusalReason => {
+  if (given === "" || isUuid(given) || why.fact?.includes("integration ID")) return why;
+  const mistake = describeIdMistake(given, ofKey?.integration_id) ?? causes.id_malformed.sentence;
+  return { ...why, fact: `${why.fact ?? findCause(why.cause)?.sentence ?? ""} ${mistake}`.trim() };
+};
+
 /** @param named world that the call names */
 export const describeOtherWorld = (world: string, named: string): string =>
   `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
@@ -106,20 +113,20 @@ export const refineCredentials = (
   const ofKey = world.stores.credentials.findByKey(key);
   const sendId = ofKey ? `Send \`Service-Integration-ID: ${ofKey.integration_id}\` with this key.` : null;
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
-    return refineScheme(why, world, authorization);
+    return addIdMistake(refineScheme(why, world, authorization), integrationId?.trim() ?? "", ofKey);
   if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
     const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
     const fact =
       missing.length === 2
         ? `The ${missing.join(" and the ")} headers are missing.`
         : `The ${missing[0]} header is missing.`;
-    return advise(refine(why, "no_credentials", fact), sendId);
+    return addIdMistake(advise(refine(why, "no_credentials", fact), sendId), integrationId?.trim() ?? "", ofKey);
   }
   const given = integrationId.trim();
   const headerProblem = explainHeaders(authorization, given);
   if (headerProblem) {
     const [cause, fact, remedy = null] = headerProblem;
-    return advise(refine(why, cause, fact), remedy);
+    return addIdMistake(advise(refine(why, cause, fact), remedy), given, ofKey);
   }
   const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];

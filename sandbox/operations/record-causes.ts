@@ -135,8 +135,13 @@ export const refineJob = (
     }
   }
   if (typeof external === "string" && caller) {
-    const spelling = describeSpelledExternal(world, caller, external);
-    if (spelling) return refine(why, "job_unknown", spelling);
+    const spelled = findSpelledExternal(world, caller, external);
+    if (spelled)
+      return means(
+        { ...why, cause: "job_unknown" },
+        `\`external\` is ${spelled.spelling}: the job has \`${spelled.external_id}\`.`,
+        [[`${pointer}/external`, spelled.external_id]],
+      );
     const refused = findRefusedInsert(world, caller, external);
     if (refused) return refineRefusedInsert(why, world, refused);
   }
@@ -157,14 +162,19 @@ export const refineJob = (
   );
 };
 
-const describeSpelledExternal = ({ db }: World, { organization_id }: Caller, external: string): string | null => {
+/** Finds the external ID that another spelling of it names, and describes the difference. */
+const findSpelledExternal = (
+  { db }: World,
+  { organization_id }: Caller,
+  external: string,
+): { readonly external_id: string; readonly spelling: string } | null => {
   const known = db.all<{ readonly external_id: string }>(
     `SELECT external_id FROM (SELECT organization_id, external_id FROM jobs ORDER BY seq DESC LIMIT ${MAX_JOBS_SEARCHED}) WHERE organization_id = ? AND length(external_id) <= 100`,
     organization_id,
   );
   for (const { external_id } of known) {
     const spelling = describeSpelling(external, external_id);
-    if (spelling) return `\`external\` is ${spelling}: the job has \`${external_id}\`.`;
+    if (spelling) return { external_id, spelling };
   }
   return null;
 };

@@ -264,3 +264,39 @@ test("says that a partner's key doesn't open the control plane", async () => {
   const answer = await sendTo("/__sandbox/worlds.list", {});
   expect(answer.text).toContain("An API key of partners doesn’t open the control plane.");
 });
+
+test("names a malformed integration ID beside another mistake of the credentials", async () => {
+  const headers = {
+    authorization: `Bearer Bearer ${repairer.api_key}`,
+    "service-integration-id": repairer.integration_id.slice(0, -1),
+  };
+  const { refusal } = await explain("businesses.list", {}, { headers });
+  expect(refusal?.cause).toBe("bearer_twice");
+  expect(refusal?.sentence).toMatch(/header twice\. The `Service-Integration-ID` header is not a UUID\.$/);
+});
+
+test("says where fields, a key and an integration ID of the address belong", async () => {
+  const query = `api_key=${repairer.api_key}&integration_id=${repairer.integration_id}`;
+  const headers = { "content-type": "application/json" };
+  const answer = await service.raw(`${pathTo("repairer.jobs.get")}?${query}`, { body: "{}", headers });
+  expect((await explainId(answer.headers.get("x-request-id") ?? "")).notes).toContain(
+    "The parameter integration_id of the address was ignored. Send it as the header service-integration-id.",
+  );
+  const read = await service.raw(`${pathTo("repairer.jobs.get")}?identity[external]=a`, { method: "GET" });
+  expect((await explainId(read.headers.get("x-request-id") ?? "")).refusal?.what_to_do).toBe(
+    "Send the call with the method POST, and its fields as JSON in the body. They are not read from the address.",
+  );
+});
+
+test("recognises a printed dict of Python, and gives an external ID without what isn't shown", async () => {
+  const text = "{'identity': {'external': 'a'}, 'vehicle': None}";
+  expect((await explain(jobsInsert.id, null, { text })).refusal).toMatchObject({
+    cause: "json_printed",
+    sentence: expect.stringMatching(/^The body is a Python `dict` printed as text/),
+  });
+  const { refusal, correction } = await explain("repairer.jobs.get", {
+    identity: { external: "estimate:88213\u200b" },
+  });
+  expect(refusal?.what_to_do).toBe('Send `/identity/external` as `"estimate:88213"`.');
+  expect(correction?.body).toEqual({ identity: { external: "estimate:88213" } });
+});

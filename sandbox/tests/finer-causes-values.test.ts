@@ -121,7 +121,7 @@ test("recognises another spelling of an external ID, but no other ID", async () 
   await insert({ identity: { external: "WO/7 A" } });
   const { refusal } = await explain(await get({ external: encodeURIComponent("WO/7 A") }));
   expect(refusal?.sentence).toBe("`external` is percent-encoded: the job has `WO/7 A`.");
-  expect(refusal?.what_to_do).toBe("Send the nearest one known: `WO/7 A`.");
+  expect(refusal?.what_to_do).toBe('Send `/identity/external` as `"WO/7 A"`.');
   expect((await explain(await get({ external: "WO/7 B" }))).refusal?.sentence).toMatch(/^Job not found/);
 });
 

@@ -104,6 +104,8 @@ const describeWord = (word: string, outside: boolean): MistakeDescription => {
 /** Objects that a program printed instead of serializing. */
 const PRINTED =
   /^(?:\[object \w|&\{|&map\[|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
+/** A printed `dict`: single quotes, and words that only Python has. */
+const PYTHON_DICT = /^\s*[{[]\s*\{?'[\s\S]*[:,[] ?(?:None|True|False)\b/;
 /** Texts that are known by how they begin, in this order. */
 const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: string])[] = [
   [/^%7B/i, "json_twice", "The body is percent-encoded JSON: it was encoded twice."],
@@ -142,6 +144,11 @@ const describeMistake = (text: string, { at, next, outside }: Mistake): MistakeD
   const rest = text.slice(at);
   const before = text.slice(Math.max(0, at - 1_000), at).trimEnd();
   if (PRINTED.test(text.trimStart())) return ["json_printed", "The body is an object printed as text, not JSON"];
+  if (PYTHON_DICT.test(text))
+    return [
+      "json_printed",
+      "The body is a Python `dict` printed as text, with single quotes and Python’s words, not JSON",
+    ];
   if (PLACEHOLDER.test(rest) || text.startsWith("{{", at - 1))
     return ["json_placeholder", "A placeholder in the body was not filled in"];
   if (one === "") return ["json_cut", "The body ends before its JSON does"];
