@@ -41,6 +41,8 @@ export default defineConfig({
     isolate: false,
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
     testTimeout: 20_000,
+    // A busy machine delivers late; a passed poll costs no time.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 30_000,
     restoreMocks: true,
     sequence: { sequencer: WaitingFirst },
