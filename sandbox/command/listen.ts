@@ -18,7 +18,10 @@ import { newCommand } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
+  findService,
+  folderOf,
   isEventStream,
+  NoServiceError,
   readMessages,
   responseSentence,
   type ServiceOptions,
@@ -220,25 +223,42 @@ const forwardAll = async (service: FoundService, world: string, given: ListenOpt
   }
 };
 
+/** Finds the service, which may still have to start. @throws NoServiceError if it isn't waited for */
+const findStarted = async (given: ListenOptions): Promise<FoundService> => {
+  for (let isSaid = false; ; isSaid = true) {
+    try {
+      return findService(given);
+    } catch (error) {
+      if (!given.wait || !(error instanceof NoServiceError)) throw error;
+      const { readyFile, data } = given;
+      const which = readyFile === undefined ? `with the data folder ${folderOf(data)}` : `that writes ${readyFile}`;
+      if (!isSaid) process.stderr.write(`Waiting for the service ${terminalText(which)}.\n`);
+    }
+    await sleep(TRY_EVERY_MS);
+  }
+};
+
+const listenToService = async (service: FoundService, given: ListenOptions): Promise<void> => {
+  const route = routeTo(service.baseUrl);
+  let isSaid = false;
+  while (given.wait) {
+    const unready = await findUnready(service.baseUrl, route);
+    // The call below says what answers there.
+    if (unready === null || unready.isStranger) break;
+    if (!isSaid)
+      process.stderr.write(
+        `Waiting for ${terminalText(service.baseUrl)}${terminalText(route.through)}.${unready.sentence === null ? "" : ` ${terminalText(unready.sentence)}`}\n`,
+      );
+    isSaid = true;
+    await sleep(TRY_EVERY_MS);
+  }
+  const current = await ScenarioClient.reaching(service.baseUrl, service.token).must<CurrentToken>(
+    tokensCurrent.id,
+    {},
+  );
+  await forwardAll(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
+};
+
 /** `sandbox listen`; {@link withService} ends it. @throws CommanderError for a bad option */
 export const listen = (argv: readonly string[]): Promise<number> =>
-  withService<ListenOptions>(listenCommand(), argv, async (service, given) => {
-    const route = routeTo(service.baseUrl);
-    let isSaid = false;
-    while (given.wait) {
-      const unready = await findUnready(service.baseUrl, route);
-      // The call below says what answers there.
-      if (unready === null || unready.isStranger) break;
-      if (!isSaid)
-        process.stderr.write(
-          `Waiting for ${terminalText(service.baseUrl)}${terminalText(route.through)}.${unready.sentence === null ? "" : ` ${terminalText(unready.sentence)}`}\n`,
-        );
-      isSaid = true;
-      await sleep(TRY_EVERY_MS);
-    }
-    const current = await ScenarioClient.reaching(service.baseUrl, service.token).must<CurrentToken>(
-      tokensCurrent.id,
-      {},
-    );
-    await forwardAll(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
-  });
+  withService(listenCommand(), argv, listenToService, findStarted);

@@ -21,7 +21,7 @@ export interface ServiceOptions extends TokenOptions {
 }
 
 /** No service was found. */
-class NoServiceError extends Error {}
+export class NoServiceError extends Error {}
 
 /** Returns the message of a control plane's refusal; without JSON, a sentence about its status. */
 export const responseSentence = async (response: Response): Promise<string> => {
@@ -69,15 +69,21 @@ export const exitStatus = async (
   }
 };
 
-/** Parses the options and works with the selected service until stopped. @throws CommanderError */
+/**
+ * Parses the options and works with the selected service until stopped.
+ *
+ * @param find finds the service, or waits for it
+ * @throws CommanderError
+ */
 export const withService = async <G extends ServiceOptions>(
   command: Command,
   argv: readonly string[],
   work: (service: FoundService, given: G) => Promise<void>,
+  find: (given: G) => FoundService | Promise<FoundService> = findService,
 ): Promise<number> => {
   const given = parseOptions<G>(command, argv);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
-  return exitStatus(() => work(findService(given), given));
+  return exitStatus(async () => work(await find(given), given));
 };
 
 /** Adds the options that select a running service. */
@@ -90,6 +96,10 @@ export const addServiceOptions = (command: Command): Command =>
       new Option("--data <dir>", "the service that has this data folder (default: the platform's)").env("SANDBOX_DATA"),
     );
 
+/** The data folder of an option, or the platform's. */
+export const folderOf = (data: string | undefined): string =>
+  data ?? defaultDataFolder(process.platform, environment(), os.homedir());
+
 /**
  * Finds the service by address and token, or by the ready line in a file or a data folder.
  *
@@ -99,7 +109,7 @@ export const addServiceOptions = (command: Command): Command =>
 export const findService = ({ url, readyFile, data, ...given }: ServiceOptions): FoundService => {
   const token = given.tokenFile ?? given.token;
   if (url !== undefined && token !== undefined) return { baseUrl: url.replace(/\/+$/, ""), token };
-  const folder = data ?? defaultDataFolder(process.platform, environment(), os.homedir());
+  const folder = folderOf(data);
   const ready = readReadyFile(readyFile ?? readyFilePath(folder));
   // Another service's token must not reach a stranger.
   if (url !== undefined && new URL(url).origin !== (ready && new URL(ready.base_url).origin))

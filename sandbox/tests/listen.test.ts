@@ -1,6 +1,8 @@
+import fs from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import {
   accessCodesIssue,
@@ -16,7 +18,7 @@ import { fixedCredentials } from "../contract/demo-values.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../secrets/webhook-signature.ts";
-import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
@@ -343,5 +345,23 @@ test("a failed start prints one line and exits with 2, or waits for the service 
   await vi.waitUntil(() => command.stderr === `Waiting for ${service.baseUrl}.\n`, 10_000);
   const again = await startTestService(service.folder, { port: Number(port) });
   ends.push(() => again.end());
+  await connected(command);
+}, 60_000);
+
+test("--wait also waits for the ready file of a service that starts later", async () => {
+  const folder = temporaryFolder();
+  ends.push(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const readyFile = path.join(folder, "ready.json");
+  const run = (...args: string[]): CommandProcess => {
+    const command = new CommandProcess(args, NOBODY);
+    ends.push(() => command.kill("SIGKILL"));
+    return command;
+  };
+  const early = ["listen", "--ready-file", readyFile, "--forward-to", "http://127.0.0.1:1/hooks"];
+  expect(await run(...early).ended).toMatchObject({ status: 1 });
+  const command = run(...early, "--wait");
+  await vi.waitUntil(() => command.stderr.includes("\n"), 10_000);
+  expect(command.stderr).toBe(`Waiting for the service that writes ${readyFile}.\n`);
+  run("--memory", "--port", "0", "--ready-file", readyFile, "--log", "silent");
   await connected(command);
 }, 60_000);
