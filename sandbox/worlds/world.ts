@@ -93,7 +93,6 @@ export class World {
       },
       failed: () => listeners.written?.(false),
       undone: () => {
-        this.stores.subscriptions.clearCache();
         this.stores.requests.clearCaches();
         this.reread();
       },
