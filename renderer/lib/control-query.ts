@@ -3,10 +3,11 @@ import { isId } from "./search-params.ts";
 import { callControl } from "./service-client.ts";
 import { ServiceFailure } from "./service-failure.ts";
 
-type Operation = Parameters<typeof callControl>[0];
+export type Operation = Parameters<typeof callControl>[0];
 export type ControlRequest<Id extends Operation> = Parameters<typeof callControl<Id>>[1];
-type ResponseOf<Id extends Operation> = Awaited<ReturnType<typeof callControl<Id>>>;
-type ItemsOf<Id extends Operation> = ResponseOf<Id> extends { readonly items: infer Items } ? Items : never;
+export type ControlResponse<Id extends Operation> =
+  ReturnType<typeof callControl<Id>> extends Promise<infer Result> ? Result : never;
+type ItemsOf<Id extends Operation> = ControlResponse<Id> extends { readonly items: infer Items } ? Items : never;
 
 /** A mistyped address can hold an ID that can't exist; the service isn't asked for it. */
 const namesNothing = (request: object): boolean =>

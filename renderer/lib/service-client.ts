@@ -115,6 +115,12 @@ export const post = async (
   return { ...response, ok, body: parsed, failure: ok ? null : failureFrom(status, parsed, requestId) };
 };
 
+/** Returns the response of a successful call. @throws ServiceFailure in the service's words. */
+const successOf = <T>({ failure, body }: Exchange): T => {
+  if (failure) throw failure;
+  return body as T;
+};
+
 /**
  * Reads a document that describes the service; the control plane's requires the token.
  * @throws ServiceFailure in the service's words.
@@ -170,9 +176,9 @@ export const callControl = async <Id extends keyof Control>(
   const headers = { authorization: `Bearer ${token}`, ...(world === undefined ? {} : worldHeaders(world)) };
   const exchange = await post(operationPath({ id, surface: "control" }), body, headers, options);
   if (exchange.status === 401) dropToken(token);
-  if (exchange.failure) throw exchange.failure;
+  const response = successOf<ResponseOf<Control[Id]>>(exchange);
   if (world !== undefined && id !== OF_NO_WORLD) noteCall(world, Date.now());
-  return exchange.body as ResponseOf<Control[Id]>;
+  return response;
 };
 
 /**
@@ -180,9 +186,7 @@ export const callControl = async <Id extends keyof Control>(
  * @throws ServiceFailure in the service's words.
  */
 export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tokens.claim"]>> => {
-  const exchange = await post(operationPath({ id: "tokens.claim", surface: "control" }), { claim }, {});
-  if (exchange.failure) throw exchange.failure;
-  return exchange.body as ResponseOf<Control["tokens.claim"]>;
+  return successOf(await post(operationPath({ id: "tokens.claim", surface: "control" }), { claim }, {}));
 };
 
 /**
@@ -190,9 +194,7 @@ export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tok
  * @throws ServiceFailure 401: nobody is signed in; 403: the user has no access; 404: this service has no sign-in.
  */
 export const signInAtProxy = async (): Promise<ResponseOf<Control["tokens.sign-in"]>> => {
-  const exchange = await post(operationPath({ id: "tokens.sign-in", surface: "control" }), {}, {});
-  if (exchange.failure) throw exchange.failure;
-  return exchange.body as ResponseOf<Control["tokens.sign-in"]>;
+  return successOf(await post(operationPath({ id: "tokens.sign-in", surface: "control" }), {}, {}));
 };
 
 /** Calls a partner operation and returns the exchange, refusals included: for flows that show them. */
@@ -215,9 +217,7 @@ export const observePartner = async <Id extends PartnerCall>(
   options: CallOptions = {},
 ): Promise<ResponseOf<Partner[Id]>> => {
   const headers = { ...partnerHeaders(caller), "x-sandbox-observer": controlToken() ?? "" };
-  const exchange = await post(partnerPath(id), body, headers, options);
-  if (exchange.failure) throw exchange.failure;
-  return exchange.body as ResponseOf<Partner[Id]>;
+  return successOf(await post(partnerPath(id), body, headers, options));
 };
 
 /**
@@ -230,9 +230,7 @@ export const callPartner = async <Id extends PartnerCall>(
   caller: Caller,
   options: CallOptions = {},
 ): Promise<ResponseOf<Partner[Id]>> => {
-  const exchange = await exchangePartner(id, body, caller, options);
-  if (exchange.failure) throw exchange.failure;
-  return exchange.body as ResponseOf<Partner[Id]>;
+  return successOf(await exchangePartner(id, body, caller, options));
 };
 
 /**

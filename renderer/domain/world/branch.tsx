@@ -14,6 +14,7 @@ import { currentLocation, useNavigateAfter } from "../../kernel/addresses/naviga
 import { notify } from "../../kernel/notices/notices.tsx";
 import { serviceKeys } from "../../kernel/queries/query-keys.ts";
 import { worldsQuery } from "../../kernel/queries/world-queries.ts";
+import type { ControlResponse } from "../../lib/control-query.ts";
 import { plural } from "../../lib/formatting.ts";
 import { laidOut } from "../../lib/json-text.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -26,7 +27,7 @@ import { usePendingCall } from "../exchange/pending-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
 import { Work, WorkInProgress } from "./work-under-way.tsx";
 
-type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
+type Branched = ControlResponse<"worlds.branch">;
 
 /** Source of a branch: a recorded call, or a scenario step that has no recorded call. */
 export type BranchPoint = {

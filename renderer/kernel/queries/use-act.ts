@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { ControlRequest } from "../../lib/control-query.ts";
+import type { ControlRequest, ControlResponse, Operation } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { notify } from "../notices/notices.tsx";
 import { useWorld } from "../world/world.ts";
@@ -29,12 +29,8 @@ export const useAct = <Input, Result>(
   });
 };
 
-type Operation = Parameters<typeof callControl>[0];
-type ResponseOf<Id extends Operation> =
-  ReturnType<typeof callControl<Id>> extends Promise<infer Result> ? Result : never;
-
 /** A control operation that changes this window's world. */
 export const useControl = <Id extends Operation>(
   id: Id,
-  options: ActOptions<Omit<ControlRequest<Id>, "world">, ResponseOf<Id>>,
+  options: ActOptions<Omit<ControlRequest<Id>, "world">, ControlResponse<Id>>,
 ) => useAct((world, input) => callControl(id, { ...input, world } as ControlRequest<Id>), options);
