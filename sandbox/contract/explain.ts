@@ -131,6 +131,10 @@ const findOnlyText = (value: unknown): string | undefined => {
   return texts.length === 1 ? texts[0] : undefined;
 };
 
+/** Checks for a list that was written as an object with the keys 0, 1, 2. */
+const isNumbered = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key, index) => key === String(index));
+
 /** Words of other APIs for a choice. */
 const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   update: ["upsert", "merge", "patch", "true"],
@@ -165,9 +169,10 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
       return schema.format === "uuid" ? extractUuid(text) : text;
     case "integer":
     case "number":
-      return text === null || text === "" ? undefined : Number(text);
+      // A comma before three digits may be of thousands.
+      return text === null || text === "" ? undefined : Number(text.replace(/^(-?\d+),(\d{1,2})$/, "$1.$2"));
     case "array":
-      return [value];
+      return isNumbered(value) ? Object.values(value) : [value];
     case "object":
       if (Array.isArray(value)) return value.length === 1 ? value[0] : undefined;
       if (!isObject(value)) {

@@ -2,7 +2,7 @@ import type { Cause } from "../contract/causes.ts";
 import { linkCalls } from "../contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import { similarity } from "../contract/nearest-names.ts";
-import { integrationsInsert } from "../contract/operations/partner.ts";
+import { integrationsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import { repeatedNames } from "../rules/json/raw-json.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -34,6 +34,8 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
     const dashedName = name.replaceAll("_", "-");
     const meant =
       HEADER_ALIASES[dashedName] ??
+      // Gateways that use the header themselves pass the caller's on under such a name.
+      (dashedName.endsWith("-authorization") ? "authorization" : undefined) ??
       RELEVANT_HEADERS.find((one) => similarity(dashedName, one) >= MIN_HEADER_SIMILARITY);
     if (meant === undefined) return [];
     return `The header ${name} was ignored. Did you mean ${meant === "authorization" ? "authorization: Bearer <api_key>" : meant}?`;
@@ -56,8 +58,17 @@ const noteKeyInBody = ({ request_body_base64 }: RequestDetail, cause: Cause | nu
 
 /** Parameters of an address named in notes. */
 const MAX_PARAMETERS_NAMED = 4;
+const PAGING = /^(?:limit|offset|page|per_?page|page_?(?:size|number)|cursor|skip|take|size|after|before)$/i;
+/** Says where the value of a parameter belongs. */
+const describeParameter = (operation: string | null, name: string): string => {
+  const request = partnerOperations.find(({ id }) => id === operation)?.request as { readonly properties?: object };
+  const [field = ""] = name.split(/[[.]/, 1);
+  if (!request?.properties || Object.hasOwn(request.properties, field)) return "Fields belong in the body.";
+  return PAGING.test(name) ? "Lists are returned whole, without pages." : "The operation has no such field.";
+};
+
 /** Notes on parameters of the address, which operations don't read. */
-const noteIgnoredQuery = ({ path }: RequestDetail, { name: world }: World): string[] =>
+const noteIgnoredQuery = ({ path, operation }: RequestDetail, { name: world }: World): string[] =>
   [...new Set(new URLSearchParams(path.split("?")[1] ?? "").keys())]
     .slice(0, MAX_PARAMETERS_NAMED)
     .map((name) =>
@@ -67,7 +78,7 @@ const noteIgnoredQuery = ({ path }: RequestDetail, { name: world }: World): stri
           ? `The parameter ${name} of the address was ignored. Send it as the header service-integration-id.`
           : /tenant|world/i.test(name)
             ? `The parameter ${name} of the address was ignored, and the call went to world ${world}. Name the world in the header x-sandbox-tenant.`
-            : `The parameter ${name} of the address was ignored. Fields belong in the body.`,
+            : `The parameter ${name} of the address was ignored. ${describeParameter(operation, name)}`,
     );
 
 /** Notes on repeated names in a body, of which only the last counts. */

@@ -60,6 +60,8 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 /** Segments of an address, or parts of them, that a program didn't fill in. */
 const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
 
+const ID_IN_PATH = /^[^?]{1,200}\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:[/?]|$)/i;
+
 const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path"): UnroutedFact | null => {
   const version = findOtherVersion(url);
   if (version !== null)
@@ -69,6 +71,7 @@ const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path")
     };
   if (UNFILLED.test(url))
     return { cause: kind, fact: "The address holds a placeholder: a variable was not filled in." };
+  if (ID_IN_PATH.test(url)) return { cause: kind, fact: "The address holds an ID. IDs belong in the body." };
   const meant = findMeantAddress(url);
   return meant && { cause: kind, fact: meant.fact, remedy: meant.remedy };
 };

@@ -7,6 +7,7 @@ import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { AccessCodeRow, CredentialRow } from "../storage/credentials-store.ts";
+import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import {
@@ -26,6 +27,7 @@ import {
   possessive,
   type RefusedCall,
   refine,
+  restoredAt,
 } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 
@@ -46,6 +48,12 @@ const explainHeaders = (authorization: string, id: string): readonly [Cause, str
   if (key === "") return ["key_missing"];
   if (jsonWithin(key) !== undefined)
     return ["key_of_other_kind", "The `Authorization` header holds a JSON object, not an API key."];
+  if (/,\s*Bearer\b/i.test(key))
+    return [
+      "bearer_twice",
+      "The `Authorization` header has two values, joined by a comma.",
+      "Send `Authorization: Bearer <api_key>` once. The program and a proxy or an HTTP client may both add it.",
+    ];
   if (BEARER.test(`${key} `)) return /^Bearer$/i.test(key) ? ["key_missing"] : ["bearer_twice"];
   for (const [value, name] of [
     [key, "key"],
@@ -69,8 +77,13 @@ const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 
 /** Explains a header without the word Bearer. */
 const refineScheme = (why: RefusalReason, { stores }: World, authorization: string): RefusalReason => {
+  const next = decodeHeader(authorization).charAt(6);
   if (/^Bearer\W/i.test(authorization))
-    return refine(why, "no_bearer", `\`Bearer\` is followed by \`${authorization.charAt(6)}\`, not by a space.`);
+    return refine(
+      why,
+      "no_bearer",
+      `\`Bearer\` is followed by ${/[\s\p{Cf}]/u.test(next) ? "a character that only looks like a space, such as a no-break space" : `\`${next}\``}, not by a space.`,
+    );
   if (/^Bearer/i.test(authorization)) return refine(why, "no_bearer", "No space comes between `Bearer` and the key.");
   const [scheme = ""] = authorization.split(" ", 1);
   if (stores.credentials.findByKey(authorization.trim()))
@@ -282,7 +295,26 @@ const refineUsed = (why: RefusalReason, world: World, integration: string): Refu
       };
 };
 
-export const refineCode = (why: RefusalReason, { world, named, input, findOtherWorld }: RefusedCall): RefusalReason => {
+/** Period in which a program likely uses a code from before a reset or a restore. */
+const FROM_BEFORE_WITHIN_MS = 3_600_000;
+/** Says that a reset or a restore may have deleted a code; null if there was none lately. */
+const describeDeletedCode = (
+  world: World,
+  code: string,
+  wasReset: RefusedCall["wasReset"],
+): Pick<RefusalReason, "fact" | "side"> | null => {
+  const restored = restoredAt(world);
+  const how = restored > world.db.epoch ? "restored" : wasReset?.() ? "reset" : null;
+  const passed = realTime() - Math.max(world.db.epoch, restored);
+  if (how === null || passed > FROM_BEFORE_WITHIN_MS || findKind(world, code)?.is !== "code") return null;
+  const fact = `This access code doesn’t exist in this world, which was ${how} ${formatDuration(passed)} before this call. Codes from before don’t work any more.`;
+  return { fact, side: "sandbox" };
+};
+
+export const refineCode = (
+  why: RefusalReason,
+  { world, named, input, findOtherWorld, wasReset }: RefusedCall,
+): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
   const code = credentials.code(access_code);
@@ -314,7 +346,7 @@ export const refineCode = (why: RefusalReason, { world, named, input, findOtherW
     );
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
   const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
-  if (name === undefined) return why;
+  if (name === undefined) return { ...why, ...describeDeletedCode(world, access_code, wasReset) };
   const worldText =
     named === "default" ? "this call went to default, the world of calls that name none" : `this call names ${named}`;
   return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };

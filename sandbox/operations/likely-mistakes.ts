@@ -89,7 +89,7 @@ const countDiffering = (one: string, other: string): number => {
   return count;
 };
 
-const decodePercents = (text: string): string => {
+export const decodePercents = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,6 +1,8 @@
 import { controlOperations } from "../contract/control/all-operations.ts";
+import { subscriptionsDelete } from "../contract/control/operations.ts";
 import { INTERFACE_VERSION, type Operation, operationPath } from "../contract/operation.ts";
 import {
+  businessesList,
   integrationsInsert,
   jobsGet,
   jobsInsert,
@@ -9,6 +11,8 @@ import {
   procurementsCancel,
   supplierProcurementsGet,
 } from "../contract/operations/partner.ts";
+
+import { decodePercents } from "./likely-mistakes.ts";
 
 /** Address that a call to no operation likely meant, with the reason and what to do. */
 export interface MeantAddress {
@@ -68,6 +72,12 @@ const foreign: readonly (readonly [pattern: RegExp, address: string, fact: strin
     `Send the call to \`${operationPath(procurementsCancel)}\`. A program for the real service can’t rely on it.`,
   ],
   [
+    /^(?:__)?(?:webhooks?|subscriptions?)(?:\.subscriptions?)?\.(?:unsubscribe|delete|remove|unregister)$/,
+    operationPath(subscriptionsDelete),
+    "No operation of partners deletes a subscription.",
+    `Delete it in the explorer, under Webhooks, or with \`${operationPath(subscriptionsDelete)}\` and the control token.`,
+  ],
+  [
     /^(?:webhooks?|subscriptions?)(?:\.subscriptions?)?\.(?:subscribe|insert|create|add|register)$/,
     "/__webhooks/subscribe",
     "Subscriptions are created at an address of this sandbox, outside the contract.",
@@ -102,12 +112,34 @@ const describeSpelling = (path: string, operation: Operation): string | null => 
   if (surface === "api" && path.startsWith("/__extensions/"))
     return `\`${operation.id}\` is an operation of the contract. Its address begins with \`/api/\`.`;
   if (!path.includes(`/${version}/`)) return `The address has no version: \`${version}\` is missing.`;
+  const decoded = decodePercents(path);
+  if (decoded !== address && decoded.trim() === address) return "The address ends with a space or a line break.";
   if (path.toLowerCase() === address) return "The address has upper-case letters. It is in lower case.";
   if (path.replace(SLASHES_AT_END, "") === address) return "The address ends with a slash.";
   if (path.replaceAll(/\/{2,}/g, "/") === address) return "The address has two slashes in a row.";
   const rest = path.slice(path.indexOf(`/${version}/`) + `/${version}/`.length);
   return rest.includes("/") ? `The name of an operation is written with dots: \`${operation.id}\`.` : null;
 };
+
+/** Explains an operation's address with something before it, or without its beginning; null for others. */
+const findAround = (path: string): MeantAddress | null => {
+  for (const operation of partnerOperations) {
+    const address = operationPath(operation);
+    const [, surface = "", version = ""] = address.split("/");
+    const remedy = `Send the call to \`${address}\`.`;
+    const before = path.endsWith(address) ? path.slice(0, -address.length) : "";
+    if (before !== "" && !before.includes(`/${version}`))
+      return {
+        address,
+        fact: `The address has \`${before.slice(0, MAX_SHOWN_CHARS)}\` before \`/${surface}\`.`,
+        remedy: `${remedy} A base URL or a proxy likely adds the rest.`,
+      };
+    if (`/${surface}${path}` === address)
+      return { address, fact: `\`/${surface}\` is missing from the address.`, remedy };
+  }
+  return null;
+};
+const MAX_SHOWN_CHARS = 80;
 
 /** Finds the address that a call to no operation meant; null if its path names none. */
 export const findMeantAddress = (url: string): MeantAddress | null => {
@@ -119,7 +151,15 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
       fact: "The address holds a whole URL after the host.",
       remedy: `Send the call to \`${within}\`. The base URL of your program likely has the host already.`,
     };
-  const name = readName(path);
+  if (/^\/(?:api|__extensions)(?:\/v?\d[\d.-]*)?\/?$/.test(path))
+    return {
+      address: operationPath(businessesList),
+      fact: "The name of the operation is missing from the address.",
+      remedy: `Add the name, as in \`${operationPath(businessesList)}\`.`,
+    };
+  const around = findAround(path);
+  if (around !== null) return around;
+  const name = readName(decodePercents(path).trim());
   const operation = partnerOperations.find(({ id }) => id === name);
   const ofControl = controlOperations.find(({ id }) => id === name);
   if (!operation && ofControl) {

@@ -3,7 +3,7 @@ import type { RefusalReason } from "../contract/errors.ts";
 import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { enumerate } from "../contract/text.ts";
-import { isPlaceholder } from "./likely-mistakes.ts";
+import { describeSpelling, isPlaceholder } from "./likely-mistakes.ts";
 import {
   describeRenaming,
   enumerateFields,
@@ -27,6 +27,18 @@ const describeValue = (value: unknown, problem: string): string => {
 const EMPTY_LIST_REMEDY =
   "Send an object with its fields. PHP writes an empty array as `[]`: leave the field out, or send what belongs in it.";
 const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
+
+/** Field that holds the whole body, as an object or as JSON in a text. */
+const findWrapper = (
+  value: object,
+  names: readonly string[],
+): { readonly name: string; readonly isText: boolean } | null => {
+  for (const [name, one] of Object.entries(value)) {
+    const inner = isObject(one) ? one : jsonWithin(one);
+    if (isObject(inner) && names.some((field) => Object.hasOwn(inner, field))) return { name, isText: inner !== one };
+  }
+  return null;
+};
 
 /** Explains missing fields: other names, other places, or all of them nested deeper. */
 const explainMissing = (
@@ -52,8 +64,12 @@ const explainMissing = (
     return { fact, ...(left.length === 0 && renames.length > 0 ? { remedy: describeRenaming(renames) } : {}) };
   }
   const names = missing.map((path) => path.slice(1));
-  const whole = Object.entries(value as object).find(([, one]) => isObject(one) && names.some((name) => name in one));
-  if (whole) return { fact: `The fields are inside \`${whole[0]}\`. They belong at the top of the body.` };
+  const wrapper = findWrapper(value as object, names);
+  if (wrapper !== null)
+    return {
+      fact: `The fields are inside \`${wrapper.name}\`${wrapper.isText ? ", as a text that contains JSON" : ""}. They belong at the top of the body.`,
+      remedy: `Send what \`${wrapper.name}\` holds as the whole body.`,
+    };
   const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
   if (moved)
     return {
@@ -103,6 +119,8 @@ const describeText = (sent: unknown, { problem }: Finding): string | null => {
   if (sent.includes("[object ")) return "holds an object that was printed as text";
   if (isPlaceholder(sent)) return "holds a placeholder: a variable was not filled in";
   if (sent.trim() === "" && !OF_KIND.test(problem)) return `is an empty text: it ${problem}`;
+  if (/^(?:[a-z]:[\\/]|\\\\|file:)/i.test(sent) && problem.includes("URL"))
+    return "holds the path of a file, not an address. Upload the file with `uploads.prepare` and send the `public_url`";
   return sent.startsWith("data:")
     ? "holds the picture itself, not its address. Upload it with `uploads.prepare` and send the `public_url`"
     : null;
@@ -111,11 +129,15 @@ const describeText = (sent: unknown, { problem }: Finding): string | null => {
 const MISSING = "is missing";
 /** The mistake of a value, to follow its pointer in a sentence. */
 const describeWrong = (value: unknown, found: Finding): string => {
-  const { path, problem } = found;
+  const { path, problem, should } = found;
   const sent = valueAt(value, path);
   if (problem === "is required") return MISSING;
   const ofText = describeText(sent, found);
   if (ofText !== null) return ofText;
+  const spelling = typeof sent === "string" && typeof should === "string" ? describeSpelling(sent, should) : null;
+  if (spelling !== null) return `${problem}, and is ${spelling}`;
+  if (problem.startsWith("must have at least") && Array.isArray(sent) && sent.length === 0)
+    return `is an empty list: it ${problem.replace(/ 1 items$/, " one item")}`;
   return OF_KIND.test(problem) ? `${problem}, but ${describeValue(sent, problem)} was sent` : problem;
 };
 

@@ -2,6 +2,7 @@ import type { RefusalReason } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { readTestValues } from "../contract/test-values.ts";
+import { findInvalidPrice, type InvoiceLine } from "../rules/procurements/invoice.ts";
 import { toPlainAmount } from "../rules/procurements/money.ts";
 import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers.ts";
 import type { World } from "../worlds/world.ts";
@@ -11,6 +12,8 @@ import { findKind, isPlaceholder } from "./likely-mistakes.ts";
 import { findJob, findNumbered, type Identity, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
 import { advise, means, type RefusedCall, refineOtherWorld } from "./refused-call.ts";
 
+/** Lines of an invoice that are looked at. */
+const MAX_LINES = 64;
 /** Largest price of an invoice's line. */
 const MAX_PRICE = 1_000_000;
 /** Contract: longest plate. */
@@ -99,7 +102,9 @@ const refineChangedParts = (
     job_id,
     seq,
   );
-  return change ? tellEarlier(why, world, caller, change, `${fact} {who} changed them`) : { ...why, fact };
+  if (!change) return { ...why, fact };
+  const told = tellEarlier(why, world, caller, change, "{who} changed them");
+  return { ...told, fact: `${fact} ${told.fact}` };
 };
 
 /** Job in whose basket a program read an offer lately. */
@@ -112,29 +117,71 @@ const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
     JSON.stringify(offer.toLowerCase()),
   );
 
-export const refineNumber = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+export const refineNumber = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
   const number = valueAt(input, "/job_number");
   if (typeof number !== "string") return why;
   const empty = "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.";
   if (number.trim() === "") return { ...why, fact: empty };
   const other = world.stores.jobs.byNumber(String(valueAt(input, "/repairer_site_id")).toLowerCase(), number);
-  const external = other?.external_id ? ` (\`external\`: \`${other.external_id}\`)` : "";
-  return other ? { ...why, fact: `Job \`${other.id}\`${external} of the site has this number.` } : why;
+  if (!other) return why;
+  const external = other.external_id ? ` (\`external\`: \`${other.external_id}\`)` : "";
+  const fact = `Job \`${other.id}\`${external} of the site has this number.`;
+  const change = world.db.get<EarlierCall & { readonly moved: 0 | 1 }>(
+    `SELECT ${EARLIER_CALL}, EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND json_type(data, '$.was.repairer_site_id') IS NOT NULL) AS moved
+     FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert' AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state'
+       AND (instr(data, '"change":"inserted"') OR json_type(data, '$.was.repairer_site_id') IS NOT NULL OR json_type(data, '$.was.job_number') IS NOT NULL))
+     ORDER BY seq DESC LIMIT 1`,
+    other.id,
+  );
+  if (!change) return { ...why, fact };
+  const told = tellEarlier(
+    why,
+    world,
+    caller,
+    change,
+    change.moved ? "{who} moved that job to the site" : "{who} gave it to that job",
+  );
+  return { ...told, fact: `${fact} ${told.fact}` };
 };
 
 /** Explains a price by the separators and the currency that stand in it. */
-export const refineAmount = (why: RefusalReason, { input }: RefusedCall): RefusalReason => {
-  const [pointer = ""] = why.pointers;
-  const plain = toPlainAmount(String(valueAt(input, pointer)));
-  const fact = `\`${pointer}\` has a separator of thousands, a decimal comma or a currency.`;
-  if (plain !== null) return means(why, fact, [[pointer, plain]]);
-  const sent = String(valueAt(input, pointer)).trim();
+const explainPrice = (
+  pointer: string,
+  value: unknown,
+): { readonly fact: string | null; readonly plain: string | null } => {
+  const text = String(value);
+  const plain = toPlainAmount(text);
+  if (plain !== null)
+    return { fact: `\`${pointer}\` has a separator of thousands, a decimal comma, a currency or a space.`, plain };
+  const sent = text.trim();
   const decimals = /^-?\d+\.(\d+)$/.exec(sent)?.[1]?.length ?? 0;
-  if (sent === "") return { ...why, fact: `\`${pointer}\` is an empty text.` };
-  if (decimals > 2) return { ...why, fact: `\`${pointer}\` has ${decimals} decimals, more than the currency.` };
+  if (sent === "") return { fact: `\`${pointer}\` is an empty text.`, plain };
+  if (decimals > 2) return { fact: `\`${pointer}\` has ${decimals} decimals, more than the currency.`, plain };
   if (/^\d+[.,]\d{3}$/.test(sent))
-    return { ...why, fact: `\`${pointer}\` has a separator that may be of thousands or of decimals.` };
-  return Math.abs(Number(sent)) > MAX_PRICE ? { ...why, fact: `\`${pointer}\` is more than a million.` } : why;
+    return { fact: `\`${pointer}\` has a separator that may be of thousands or of decimals.`, plain };
+  return { fact: Math.abs(Number(sent)) > MAX_PRICE ? `\`${pointer}\` is more than a million.` : null, plain };
+};
+
+/** Explains all prices of an invoice that aren't amounts. */
+export const refineAmount = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+  const order = world.stores.procurements.get(String(valueAt(input, "/identity/id")).toLowerCase());
+  const lines = (valueAt(input, "/lines") as readonly InvoiceLine[]).slice(0, MAX_LINES);
+  const found = lines.flatMap((line, at) =>
+    findInvalidPrice([line], order?.currency_code ?? "USD") < 0
+      ? []
+      : [{ pointer: `/lines/${at}/unit_price`, ...explainPrice(`/lines/${at}/unit_price`, line.unit_price) }],
+  );
+  const pointers = found.map(({ pointer }) => pointer);
+  const facts = found.map(({ pointer, fact }) => fact ?? `\`${pointer}\` is not an amount.`);
+  if (found.length === 0 || (found.length === 1 && found[0]?.fact === null)) return why;
+  const fact = [
+    ...facts.slice(0, MAX_VALUES),
+    ...(facts.length > MAX_VALUES ? [`${facts.length - MAX_VALUES} more prices are wrong.`] : []),
+  ].join(" ");
+  const meant = found.map(({ pointer, plain }) => [pointer, plain] as const);
+  return found.some(({ plain }) => plain === null)
+    ? { ...why, fact, pointers }
+    : { ...means(why, fact, meant), pointers };
 };
 
 /** Record of the caller that a name or a reference stands for, in place of its ID. */
@@ -167,12 +214,27 @@ const explainVehicle = (text: string): Pick<RefusalReason, "fact" | "meant"> | n
   return { fact: `\`/vehicle\` is an object; the text looks like its \`${name}\`.`, meant: [["/vehicle", vehicle]] };
 };
 
+/** Explains a choice that was left empty although the job exists; null if it doesn't. */
+const explainNullChoice = (
+  world: World,
+  caller: Caller | null,
+  input: unknown,
+): Pick<RefusalReason, "fact" | "meant"> | null => {
+  const job = findJob(world, (valueAt(input, "/identity") ?? {}) as Identity);
+  if (!job || job.organization_id !== caller?.organization_id) return null;
+  return {
+    fact: "`/if_` must be object, but `null` was sent. The job exists already: only a call with `if_` changes it.",
+    meant: [["/if_", { exists: "update" }]],
+  };
+};
+
 /** Explains a text that is a known value but no ID; null for others. */
 const explainKnownValue = (
   { world, input, caller }: RefusedCall,
   pointer: string,
 ): Pick<RefusalReason, "fact" | "meant"> | null => {
   const value = valueAt(input, pointer);
+  if (pointer === "/if_" && value === null) return explainNullChoice(world, caller, input);
   if (typeof value !== "string") return null;
   if (pointer === "/vehicle") return explainVehicle(value);
   if (isUuid(value)) return null;

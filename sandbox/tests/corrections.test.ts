@@ -121,6 +121,16 @@ test("corrects a price with separators", async () => {
   const { refusal, correction } = await correct("repairer.invoices.reconcile", body("1,234.50"));
   expect(refusal?.what_to_do).toBe('Send `/lines/0/unit_price` as `"1234.50"`.');
   expect(correction?.body).toEqual(body("1234.50"));
+  const lines = (...prices: string[]) => ({
+    identity: { id: confirmed?.id },
+    lines: prices.map((unit_price) => ({ quantity: 1, unit_price })),
+  });
+  const two = await correct("repairer.invoices.reconcile", lines("€12.50", "3.00", " 13.00"));
+  expect(two.refusal?.pointers).toEqual(["/lines/0/unit_price", "/lines/2/unit_price"]);
+  expect(two.correction?.body).toEqual(lines("12.50", "3.00", "13.00"));
+  const some = await correct("repairer.invoices.reconcile", lines("€12.50", "1.005"));
+  expect(some.refusal?.sentence).toMatch(/`\/lines\/1\/unit_price` has 3 decimals/);
+  expect(some.correction).toBeNull();
 });
 
 test("names all invalid values of a call, and corrects them together", async () => {
@@ -141,6 +151,17 @@ test("names all invalid values of a call, and corrects them together", async () 
     /^Send `\/parts\/0\/quantity` as `2`; correct `\/parts\/1\/quantity`, .* then/,
   );
   expect(some.correction).toBeNull();
+});
+
+test("corrects a numbered object to a list, and a decimal comma", async () => {
+  const part = { description: "Clip", quantity: 1 };
+  const listed = await correct("repairer.jobs.parts.insert", { job_identity: JOB, parts: { 0: part, 1: part } });
+  expect(listed.correction?.body).toEqual({ job_identity: JOB, parts: [part, part] });
+  const parts = (quantity: unknown) => ({ job_identity: JOB, parts: [{ ...part, quantity }] });
+  expect((await correct("repairer.jobs.parts.insert", parts("2,0"))).correction?.body).toEqual(parts(2));
+  expect((await correct("repairer.jobs.parts.insert", parts("1,000"))).correction).toBeNull();
+  const { refusal } = await correct("repairer.procurements.place", { job_identity: JOB, sellable_ids: [] });
+  expect(refusal?.sentence).toBe("`/sellable_ids` is an empty list: it must have at least one item.");
 });
 
 test("finds what each of several wrong values is", async () => {

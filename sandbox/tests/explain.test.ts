@@ -368,7 +368,18 @@ test("an unknown address names the nearest one, and a wrong method the right one
 });
 
 test.each([
-  ["/api/2026-01/repairer.jobs.get%20", {}, /^No operation at/, /nearest one is `\/api\/2026-01\/repairer\.jobs\.get`/],
+  [
+    "/api/2026-01/repairer.jobs.get%20",
+    {},
+    /ends with a space/,
+    /^Send the call to `\/api\/2026-01\/repairer\.jobs\.get`/,
+  ],
+  ["/api/2026-01", {}, /name of the operation is missing/, /^Add the name, as in/],
+  ["/api", {}, /name of the operation is missing/, /^Add the name, as in/],
+  ["/sandbox/api/2026-01/repairer.jobs.get", {}, /has `\/sandbox` before `\/api`/, /^Send the call to `\/api\/2026-01/],
+  ["/2026-01/repairer.jobs.get", {}, /^`\/api` is missing/, /^Send the call to `\/api\/2026-01/],
+  ["/__webhooks/unsubscribe", {}, /deletes a subscription/, /subscriptions\.delete` and the control token/],
+  ["/api/2026-01/jobs/7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001", {}, /^The address holds an ID/, /nearest one is/],
   [
     "/api/2026-01/repairer.jobs.get.json",
     {},

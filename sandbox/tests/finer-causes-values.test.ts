@@ -83,6 +83,19 @@ test.each([
     /but an object was sent/,
     /Send `\/images\/0` as `"https:\/\/a\.example\/1\.jpg"`/,
   ],
+  [
+    "a site with a line break",
+    { repairer_site_id: `${SITE}\n` },
+    /must be a UUID, and is right but for a trailing space or line break/,
+    /^Send `\/repairer_site_id` as `"[0-9a-f-]{36}"`\.$/,
+  ],
+  ["a picture’s path", { images: ["C:\\\\pics\\\\a.jpg"] }, /holds the path of a file, not an address/, /./],
+  [
+    "an empty choice for a job that exists",
+    { identity: { external: "estimate:88213" }, if_: null },
+    /`null` was sent\. The job exists already/,
+    /^Send `\/if_` as `\{"exists":"update"\}`\.$/,
+  ],
   ["a picture itself", { images: ["data:image/png;base64,AA"] }, /holds the picture itself, not its address/, /./],
 ])("explains %s in an insert", async (_what, more, sentence, remedy) => {
   const { refusal } = await explain(await insert(more));
@@ -175,7 +188,7 @@ test("notes what was ignored of the headers, the body and the address", async ()
     "The header idempotency-key was ignored. The identity of a job or a part says whether a call is repeated.",
     "The body has credentials. They are read from the headers only.",
     "The parameter api_key of the address was ignored. Send the key as authorization: Bearer <api_key>.",
-    "The parameter page of the address was ignored. Fields belong in the body.",
+    "The parameter page of the address was ignored. Lists are returned whole, without pages.",
     "The parameter world of the address was ignored, and the call went to world default. Name the world in the header x-sandbox-tenant.",
   ]);
 });

@@ -103,7 +103,7 @@ const describeWord = (word: string, outside: boolean): MistakeDescription => {
 
 /** Objects that a program printed instead of serializing. */
 const PRINTED =
-  /^(?:\[object \w|&\{|&map\[|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
+  /^(?:\[object \w|&\{|&map\[|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|[{[]["'][^"']{0,100}["']\s*=>|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
 /** A printed `dict`: single quotes, and words that only Python has. */
 const PYTHON_DICT = /^\s*[{[]\s*\{?'[\s\S]*[:,[] ?(?:None|True|False)\b/;
 /** Texts that are known by how they begin, in this order. */
