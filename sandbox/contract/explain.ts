@@ -196,6 +196,10 @@ const wrong = (schema: Schema, value: unknown, path: string, problem: string): F
 
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
+const withoutRepeats = (value: readonly unknown[]): readonly unknown[] => [
+  ...new Map(value.map((item) => [JSON.stringify(item), item])).values(),
+];
+
 /** Finds problems of a list as a whole. */
 function* findInList(
   { items, minItems, maxItems, uniqueItems }: Schema,
@@ -207,7 +211,7 @@ function* findInList(
     yield { path, problem: `must have at least ${minItems} items` };
   if (most !== undefined && value.length > most) yield { path, problem: `must have at most ${most} items` };
   if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
-    yield { path, problem: "must not repeat an item" };
+    yield { path, problem: "must not repeat an item", should: withoutRepeats(value) };
 }
 
 function* findInArray(schema: Schema, value: readonly unknown[], path: string, kind: FindingKind): Findings {
@@ -250,7 +254,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   media_type: ["content_type", "mime_type"],
   url: ["webhook_url", "callback", "callback_url", "endpoint", "target_url"],
 };
-const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(key) === true;
+export const toSnakeCase = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+const isAlias = (key: string, name: string): boolean => aliases[name]?.includes(toSnakeCase(key)) === true;
 
 /** Similarity (0 to 1) from which a field counts as another one's misspelling. */
 const MIN_FIELD_SIMILARITY = 0.5;

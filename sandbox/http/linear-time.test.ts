@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
 import { describeSimilar } from "../operations/likely-mistakes.ts";
-import { findMeantAddress } from "../operations/meant-address.ts";
+import { findMeantAddress, hasIdInPath } from "../operations/meant-address.ts";
 import { notJson } from "../operations/validation.ts";
 import { findBodyMistake, findJsonMistake } from "../rules/json/json-mistake.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/json/raw-json.ts";
@@ -106,6 +106,7 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   describeSimilar: (text) =>
     describeSimilar(text, ["isk_0123456789abcdefghij", "01a22b92-386d-4747-ac53-bbf79299c000"]),
   findEscapedWorld,
+  hasIdInPath: (text) => hasIdInPath(`/api/${text.replaceAll("?", "/")}`),
   findMeantAddress: (text) => findMeantAddress(`/api/2026-01/${text.replace("/x?", "")}repairer.jobs.get`),
   mediaName,
   isAmount: (text) => isAmount(text, "GBP"),

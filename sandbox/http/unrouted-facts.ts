@@ -3,7 +3,7 @@ import { type Cause, causes } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../contract/operation.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
-import { findMeantAddress, findOtherVersion } from "../operations/meant-address.ts";
+import { findMeantAddress, findOtherVersion, hasIdInPath } from "../operations/meant-address.ts";
 import { isWorldName, MAX_NAME_CHARS } from "../rules/worlds/world-name.ts";
 import { TENANT_HEADER } from "./callers.ts";
 
@@ -60,8 +60,6 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 /** Segments of an address, or parts of them, that a program didn't fill in. */
 const UNFILLED = /[{}<>]|%7b|\/(?:undefined|null|none|nan)(?:[/?]|$)/i;
 
-const ID_IN_PATH = /^[^?]{1,200}\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:[/?]|$)/i;
-
 const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path"): UnroutedFact | null => {
   const version = findOtherVersion(url);
   if (version !== null)
@@ -71,7 +69,7 @@ const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path")
     };
   if (UNFILLED.test(url))
     return { cause: kind, fact: "The address holds a placeholder: a variable was not filled in." };
-  if (ID_IN_PATH.test(url)) return { cause: kind, fact: "The address holds an ID. IDs belong in the body." };
+  if (hasIdInPath(url)) return { cause: kind, fact: "The address holds an ID. IDs belong in the body." };
   const meant = findMeantAddress(url);
   return meant && { cause: kind, fact: meant.fact, remedy: meant.remedy };
 };

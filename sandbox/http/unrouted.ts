@@ -14,7 +14,7 @@ import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { findEscapedWorld } from "./link-calls.ts";
 import type { CutOff } from "./unreadable.ts";
-import { explainUnrouted } from "./unrouted-facts.ts";
+import { explainUnrouted, type UnroutedFact } from "./unrouted-facts.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
@@ -124,15 +124,19 @@ export const recordWorldless = (
 };
 
 /** Explains how a call ended within its body. */
-const describeCutOff = ({ headers }: FastifyRequest, cutOff: CutOff | null): { cause: Cause; fact: string } => {
+const describeCutOff = ({ headers }: FastifyRequest, cutOff: CutOff | null): UnroutedFact => {
   const isStalled = cutOff?.status === 408;
   if (cutOff && !isStalled && cutOff.code !== "HPE_INVALID_EOF_STATE")
     return { cause: "unreadable", fact: "A chunk of the body is malformed." };
   const length = headers["content-length"];
-  const expected =
-    length === undefined ? "Its last chunk is missing." : `\`Content-Length\` is ${length}, and fewer bytes came.`;
-  const how = isStalled ? "stalled" : "was closed";
-  return { cause: "body_aborted", fact: `The connection ${how} before the whole body arrived. ${expected}` };
+  const how = `The connection ${isStalled ? "stalled" : "was closed"} before the whole body arrived.`;
+  return length === undefined
+    ? {
+        cause: "body_aborted",
+        fact: `${how} Its last chunk is missing.`,
+        remedy: "End the body with its last chunk. If the client stopped by itself, allow it more time.",
+      }
+    : { cause: "body_aborted", fact: `${how} \`Content-Length\` is ${length}, and fewer bytes came.` };
 };
 
 /** Begins the record of a call that ended within its body. @param cutOff its response; null if there was none */

@@ -278,7 +278,8 @@ const findInstall = ({ db }: World, integration: string): EarlierCall | undefine
 
 /** Explains a code that the same client used, by whether the response arrived. */
 const refineUsed = (why: RefusalReason, world: World, integration: string): RefusalReason => {
-  const fact = `${why.fact ?? ""} The same client exchanged it for the integration \`${integration}\`.`.trim();
+  const fact =
+    `${why.fact ?? ""} An earlier call of the same client exchanged it for the integration \`${integration}\`.`.trim();
   const install = findInstall(world, integration);
   const response = install ? describeUnclearResponse(world, install) : null;
   const told = { ...why, fact, ...(install ? { earlier: install.id } : {}) };

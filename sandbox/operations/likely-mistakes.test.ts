@@ -41,6 +41,12 @@ it.each([
   expect(describeSimilar(given, ["another", KEY])).toBe(words);
 });
 
+it("tells a UUID without its hyphens from another one", () => {
+  const id = "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001";
+  expect(describeSpelling(id.replaceAll("-", "").toUpperCase(), id)).toBe("right but for its hyphens");
+  expect(describeSpelling(id.replaceAll("-", "").replace("7", "8"), id)).toBeNull();
+});
+
 it("compares nothing that is far longer than any issued value", () => {
   const filled = (length: number) => KEY + "x".repeat(length - KEY.length);
   expect(describeSimilar(filled(500), [KEY])).toBe("480 characters too long");

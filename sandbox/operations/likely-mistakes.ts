@@ -108,6 +108,8 @@ export const describeSpelling = (given: string, known: string): string | null =>
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
+  if (isUuid(known) && bare.replaceAll("-", "").toLowerCase() === known.replaceAll("-", "").toLowerCase())
+    return "right but for its hyphens";
   if (bare.replaceAll(/\p{Cf}/gu, "") === known)
     return "right but for a character that isn’t shown, such as a byte order mark";
   if (bare.includes("%") && decodePercents(bare).trim() === known) return "percent-encoded";

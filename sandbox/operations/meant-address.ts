@@ -128,7 +128,7 @@ const findAround = (path: string): MeantAddress | null => {
     const [, surface = "", version = ""] = address.split("/");
     const remedy = `Send the call to \`${address}\`.`;
     const before = path.endsWith(address) ? path.slice(0, -address.length) : "";
-    if (before !== "" && !before.includes(`/${version}`))
+    if (/[^/]/.test(before) && !before.includes(`/${version}`))
       return {
         address,
         fact: `The address has \`${before.slice(0, MAX_SHOWN_CHARS)}\` before \`/${surface}\`.`,
@@ -181,8 +181,12 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
   return { address, fact, remedy };
 };
 
+const ID_SEGMENT = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\/|$)/i;
+/** Checks for an ID in a path, as REST APIs have it. */
+export const hasIdInPath = (url: string): boolean => ID_SEGMENT.test(url.split("?", 1)[0] ?? "");
+
 /** Version in a path, if it isn't the service's. */
 export const findOtherVersion = (url: string): string | null => {
-  const [, version = INTERFACE_VERSION] = /^\/(?:api|__extensions)\/(v?\d[\d.-]*)\//.exec(url) ?? [];
+  const [, version = INTERFACE_VERSION] = /^\/(?:api|__extensions)\/(v?\d[\d._-]*)\//.exec(url) ?? [];
   return version === INTERFACE_VERSION ? null : version;
 };

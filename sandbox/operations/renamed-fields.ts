@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { RefusalReason } from "../contract/errors.ts";
-import { type Finding, findUnknown } from "../contract/explain.ts";
+import { type Finding, findUnknown, toSnakeCase } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { enumerate } from "../contract/text.ts";
 
@@ -41,9 +41,8 @@ export const findRenames = (schema: TSchema, value: unknown, levels = MAX_LEVELS
   return [...here, ...inside];
 };
 
-const toSnakeCase = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
-/** `rename …, then send the call again`. */
-export const describeRenaming = (renames: readonly Rename[]): string => {
+/** `rename …, then send the call again`. @param missing paths of fields to add */
+export const describeRenaming = (renames: readonly Rename[], missing: readonly string[] = []): string => {
   const names = renames.map(({ path, meant }) => [lastSegment(path), lastSegment(meant)] as const);
   const pairs = [...new Set(names.map(([name, meant]) => `\`${name}\` to \`${meant}\``))];
   const more =
@@ -52,7 +51,8 @@ export const describeRenaming = (renames: readonly Rename[]): string => {
       : [];
   const isStyle = names.every(([name, meant]) => toSnakeCase(name) === meant);
   const style = isStyle ? " Names of fields are in lower case, with underscores between words." : "";
-  return `Rename ${enumerate([...pairs.slice(0, MAX_NAMED), ...more])}, then send the call again.${style}`;
+  const added = missing.length === 0 ? "" : `; add ${enumerateFields(missing)}`;
+  return `Rename ${enumerate([...pairs.slice(0, MAX_NAMED), ...more])}${added}, then send the call again.${style}`;
 };
 
 /** Explains the fields of a form that have another name here; null if there are none. */

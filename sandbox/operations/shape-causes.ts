@@ -28,14 +28,21 @@ const EMPTY_LIST_REMEDY =
   "Send an object with its fields. PHP writes an empty array as `[]`: leave the field out, or send what belongs in it.";
 const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
 
-/** Field that holds the whole body, as an object or as JSON in a text. */
+/** Levels of fields around a body that are looked at, as `data.attributes`. */
+const MAX_WRAPPERS = 3;
+/** Path of the field that holds the whole body, as an object or as JSON in a text. */
 const findWrapper = (
   value: object,
   names: readonly string[],
+  levels = MAX_WRAPPERS,
 ): { readonly name: string; readonly isText: boolean } | null => {
   for (const [name, one] of Object.entries(value)) {
     const inner = isObject(one) ? one : jsonWithin(one);
-    if (isObject(inner) && names.some((field) => Object.hasOwn(inner, field))) return { name, isText: inner !== one };
+    if (!isObject(inner)) continue;
+    const isText = inner !== one;
+    if (names.some((field) => Object.hasOwn(inner, field))) return { name, isText };
+    const deeper = levels > 1 ? findWrapper(inner, names, levels - 1) : null;
+    if (deeper) return { name: `${name}.${deeper.name}`, isText: isText || deeper.isText };
   }
   return null;
 };
@@ -61,7 +68,7 @@ const explainMissing = (
     const fact =
       `The ${are} called ${inCode(renamed.map(({ meant }) => lastSegment(meant)))} here: ` +
       `${inCode(renamed.map(({ path }) => lastSegment(path)))} ${were} ignored.${left.length > 0 ? ` ${missingWords(left)}` : ""}`;
-    return { fact, ...(left.length === 0 && renames.length > 0 ? { remedy: describeRenaming(renames) } : {}) };
+    return { fact, ...(renames.length > 0 ? { remedy: describeRenaming(renames, left) } : {}) };
   }
   const names = missing.map((path) => path.slice(1));
   const wrapper = findWrapper(value as object, names);

@@ -160,6 +160,9 @@ test("corrects a numbered object to a list, and a decimal comma", async () => {
   const parts = (quantity: unknown) => ({ job_identity: JOB, parts: [{ ...part, quantity }] });
   expect((await correct("repairer.jobs.parts.insert", parts("2,0"))).correction?.body).toEqual(parts(2));
   expect((await correct("repairer.jobs.parts.insert", parts("1,000"))).correction).toBeNull();
+  const offers = (...sellable_ids: string[]) => ({ job_identity: JOB, sellable_ids });
+  const twice = await correct("repairer.procurements.place", offers(SITE, SITE));
+  expect(twice.correction?.body).toEqual(offers(SITE));
   const { refusal } = await correct("repairer.procurements.place", { job_identity: JOB, sellable_ids: [] });
   expect(refusal?.sentence).toBe("`/sellable_ids` is an empty list: it must have at least one item.");
 });

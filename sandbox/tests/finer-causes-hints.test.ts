@@ -127,7 +127,9 @@ test("names the world's clock beside real time, and the address in place of a co
   const access_code = `http://127.0.0.1:8787/callback?code=${code}&state=xyz`;
   await sendTo(pathTo("integrations.insert"), { client_id, client_secret, access_code: code }, { world });
   const again = await explain("integrations.insert", { client_id, client_secret, access_code: code }, { world });
-  expect(again.refusal?.sentence).toMatch(/ The same client exchanged it for the integration `[0-9a-f-]{36}`\.$/);
+  expect(again.refusal?.sentence).toMatch(
+    / An earlier call of the same client exchanged it for the integration `[0-9a-f-]{36}`\.$/,
+  );
   expect(again.refusal?.what_to_do).toMatch(/^Use the key and the ID of that response\./);
   const whole = await explain("integrations.insert", { client_id, client_secret, access_code }, { world });
   expect(whole.refusal?.what_to_do).toMatch(/^Send only the value of the parameter `code`/);

@@ -141,6 +141,20 @@ const rows: readonly Row[] = [
     /^Send what `body` holds as the whole body\.$/,
   ],
   [
+    "a body two levels down",
+    { id: "repairer.jobs.get", body: { data: { type: "jobs", attributes: { identity: JOB } } } },
+    "shape",
+    /inside `data\.attributes`\./,
+    /^Send what `data\.attributes` holds/,
+  ],
+  [
+    "a renamed and a missing field",
+    { id: "uploads.prepare", body: { mediaType: "image", type: "job_media" } },
+    "shape",
+    /`mediaType` was ignored\. `\/file_name` is missing/,
+    /^Rename `mediaType` to `media_type`; add `\/file_name`, then/,
+  ],
+  [
     "a body as text inside a field",
     { id: "repairer.jobs.get", body: { data: JSON.stringify({ identity: JOB }) } },
     "shape",
@@ -626,6 +640,11 @@ test.for([
     { url: undefined, integration_id: undefined, integrationId: id, callback_url: "http://127.0.0.1:1/" },
     "subscription_fields",
     /called `integration_id` and `url` here: `integrationId` and `callback_url` were ignored\.$/,
+  ],
+  [
+    { url: undefined, callbackUrl: "http://127.0.0.1:1/" },
+    "subscription_fields",
+    /called `url` here: `callbackUrl` was/,
   ],
   [{ url: undefined, integration_id: "mine" }, "subscription_fields", /`url` is missing/],
   [{ url: "{{webhook_url}}" }, "url_invalid", /`url` holds a placeholder/],
