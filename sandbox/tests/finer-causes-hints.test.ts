@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { activityList } from "../contract/control/activity-operations.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
+import { accessCodesIssue, requestsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
@@ -262,44 +262,29 @@ test("tells that the world of a key was deleted", async () => {
   });
 });
 
-test("names the restore that an ID, a key, an upload and a code are from before", async () => {
-  const world = "hints-restored-ids";
-  await sendTo(pathTo(jobsInsert.id), job("kept"), { world });
-  await service.control(snapshotsSave, { world, name: "first" });
-  const made = JSON.parse((await sendTo(pathTo(jobsInsert.id), job("lost"), { world })).text) as { id: string };
-  const prepare = { file_name: "a.gif", media_type: "image", type: "job_media" };
-  const prepared = await sendTo(pathTo("uploads.prepare"), prepare, { world });
-  const { pathname, search } = new URL((JSON.parse(prepared.text) as { upload_url: string }).upload_url);
+test("names the reset or the restore that an access code is from before", async () => {
+  const world = "hints-codes";
   const { client_id, client_secret } = fixedClients.demo;
-  const { items } = await service.control(organizationsList, { world });
-  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
-  const issue = () => service.control(accessCodesIssue, { world, client_id, organization_id, scope: "repairer" });
-  const install = async (code: { access_code: string }) =>
-    sendTo(pathTo("integrations.insert"), { client_id, client_secret, access_code: code.access_code }, { world });
-  const key = JSON.parse((await install(await issue())).text) as { api_key: string; integration_id: string };
-  const unused = await issue();
-  await service.control(snapshotsRestore, { world, name: "first" });
-
-  const read = await explain("repairer.jobs.get", { identity: { id: made.id } }, { world });
-  expect(read.refusal).toMatchObject({
-    ...{ cause: "job_from_before", whose_side: "sandbox" },
-    sentence: expect.stringMatching(/^This ID is from before the world was restored, .* before this call\.$/),
-    what_to_do: "Insert the job again: the snapshot doesn’t have it.",
-  });
-  const headers = { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id };
-  const listed = await explain("businesses.list", {}, { world, headers });
-  expect(listed.refusal?.sentence).toMatch(/^The key is from before the world was restored/);
-  const put = await service.raw(`${pathname}${search}`, { method: "PUT", body: "GIF89a" });
-  const refused = await explainId(put.headers.get("x-request-id") ?? "", world);
-  expect(refused.refusal).toMatchObject({
-    whose_side: "sandbox",
-    sentence: expect.stringMatching(/^The upload was prepared before world hints-restored-ids was restored/),
-  });
-  const again = await explainId((await install(unused)).headers.get("x-request-id") ?? "", world);
-  expect(again.refusal).toMatchObject({
-    whose_side: "sandbox",
-    sentence: expect.stringMatching(/was restored .* before this call\. Codes from before don’t work any more\.$/),
-  });
+  const exchange = async (after: () => Promise<unknown>) => {
+    const issue = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+    const { access_code } = await service.control(accessCodesIssue, issue);
+    await after();
+    const answer = await sendTo(pathTo("integrations.insert"), { client_id, client_secret, access_code }, { world });
+    return (await explainId(answer.headers.get("x-request-id") ?? "", world)).refusal;
+  };
+  await sendTo(pathTo("businesses.list"), {}, { world });
+  await service.control(snapshotsSave, { world, name: "codes" });
+  for (const [how, after] of [
+    ["restored", () => service.control(snapshotsRestore, { world, name: "codes" })],
+    ["reset", () => service.control(worldsReset, { world })],
+  ] as const)
+    expect(await exchange(after)).toMatchObject({
+      whose_side: "sandbox",
+      sentence: expect.stringMatching(
+        new RegExp(`which was ${how} .* before this call\\. Codes from before don’t work`),
+      ),
+    });
+  expect(await exchange(() => sendTo("/", {}))).toBeNull();
 });
 
 test("names the earlier call of the same program, and links to it", async () => {
