@@ -14,7 +14,12 @@ it.each([
 ])("describes %s", (code, words) => expect(failureReason(failing(code))).toBe(words));
 
 it("gives the underlying cause instead of “fetch failed”", () =>
-  expect(failureReason(new TypeError("fetch failed", { cause: new Error("bad port") }))).toBe("bad port"));
+  expect(failureReason(new TypeError("fetch failed", { cause: new Error("bad day") }))).toBe("bad day"));
+
+it("says what to do about a port that Node refuses to call", async () => {
+  const error = await fetch("http://127.0.0.1:6000").catch((reason: unknown) => reason);
+  expect(failureReason(error)).toBe("Node and browsers never call this port: choose another for your server");
+});
 
 it("describes a connection that broke during a response", async () => {
   const server = http.createServer((_, response) => {

@@ -21,6 +21,8 @@ const words: Readonly<Record<string, string>> = {
   ...{ ECONNRESET: BROKEN, EPIPE: BROKEN, UND_ERR_SOCKET: BROKEN },
   ...{ ENETUNREACH: UNCONNECTED, ENETDOWN: UNCONNECTED, EHOSTUNREACH: UNCONNECTED, EAI_AGAIN: UNCONNECTED },
   ENOTFOUND: "the host name was not found",
+  // The Fetch standard blocks some ports; its error has no code.
+  "bad port": "Node and browsers never call this port: choose another for your server",
 };
 
 /** Returns why a call got no complete response. */
@@ -28,7 +30,7 @@ export const failureReason = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? String(cause.code) : "";
-  return words[code] ?? findFaultByCode(code)?.says ?? cause.message;
+  return words[code || cause.message] ?? findFaultByCode(code)?.says ?? cause.message;
 };
 
 /** Prepares calls to a server: on this machine, or elsewhere with any certificate (D96). */

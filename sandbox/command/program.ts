@@ -25,6 +25,7 @@ export const newCommand = (
   subcommands: readonly (readonly [usage: string, description: string])[] = [],
 ): Command => {
   const command = new Command(name === null ? COMMAND : `${COMMAND} ${name}`);
+  if (subcommands.length > 0) command.usage(`[options]\n       ${COMMAND} COMMAND [options]`);
   const listed = (): string => {
     const helper = command.createHelp();
     helper.prepareContext({ helpWidth: width() });
