@@ -26,7 +26,7 @@ export const SelectField = <V extends string>({
 }: FieldProps & {
   value: V | null;
   onChange: (value: V | null) => void;
-  options: ReadonlyArray<{ value: V; label: string; disabled?: boolean }>;
+  options: ReadonlyArray<{ value: V; label: string }>;
   clearable?: boolean;
 }) => (
   <Select

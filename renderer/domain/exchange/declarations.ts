@@ -22,7 +22,6 @@ interface Parameter {
   readonly in: "header" | "path" | "query";
   readonly required: boolean;
   readonly description: string;
-  readonly schema: Schema;
   readonly example?: unknown;
 }
 interface OperationItem {

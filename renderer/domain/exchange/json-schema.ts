@@ -1,5 +1,3 @@
-import type { Origin } from "../../../sandbox/contract/operation.ts";
-
 /** The JSON Schema keywords of the service's documents. */
 export interface Schema {
   readonly $ref?: string;
@@ -17,12 +15,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly minItems?: number;
   readonly maxItems?: number;
-  readonly maxLength?: number;
-  readonly default?: unknown;
   readonly description?: string;
-  readonly "x-origin"?: Origin;
   readonly "x-decisions"?: readonly string[];
 }
 
