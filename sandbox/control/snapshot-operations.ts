@@ -45,9 +45,12 @@ export const snapshotBodies: readonly BoundBody[] = [
 ];
 
 export const snapshotControls: readonly BoundControl[] = [
-  control("snapshots.list", ({ worldName, snapshots }, { everywhere = false }) => ({
-    items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
-  })),
+  control("snapshots.list", ({ worldName, worlds, snapshots }, { everywhere = false }) => {
+    const found = snapshots.list(everywhere ? null : worldName);
+    // A deleted world still has its checkpoints, from which it can be restored.
+    if (!everywhere && found.length === 0) worlds.mustHave(worldName);
+    return { items: found.map(snapshotRow) };
+  }),
   control("snapshots.save", async (context, { name }) =>
     publishChange(context, await context.snapshots.save(context.world.name, name, context.hungUp)),
   ),

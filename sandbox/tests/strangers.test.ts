@@ -72,6 +72,10 @@ test("D85: reading an unknown world gets 404 with similar names and creates noth
     status: 404,
     body: { type: "no_such_world", message: "World team-bleu doesn’t exist. Did you mean team-blue?" },
   });
+  expect(await service.post("/__sandbox/snapshots.list", { world: "team-bleu" }, token)).toMatchObject({
+    status: 404,
+    body: { type: "no_such_world", message: "World team-bleu doesn’t exist. Did you mean team-blue?" },
+  });
   const live = await fetch(`${service.baseUrl}/__sandbox/live?world=team-bleu`, { headers: token });
   expect([live.status, await live.json()]).toMatchObject([404, { type: "no_such_world" }]);
   expect((await worlds()).toSorted()).toEqual(["default", "team-blue"]);
