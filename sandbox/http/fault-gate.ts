@@ -119,7 +119,7 @@ export class FaultGate {
     const outcome = details.outcome === "" ? firing.row.sentence : `${details.outcome}. ${firing.row.sentence}`;
     const respond = (status: number, code: string | null, text: string): false => {
       Object.assign(details, { error_code: code, outcome });
-      sendJson(reply, status, text);
+      sendJson(reply, status, text, operation);
       return false;
     };
     const leave = async (last: string): Promise<false> => {

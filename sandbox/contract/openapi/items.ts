@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { type ErrorCode, errorCodes } from "../errors.ts";
-import { isBare, type Operation, type Origin } from "../operation.ts";
+import { isBare, type Operation, type Origin, takesCredentials } from "../operation.ts";
 import { OneOf, Uuid } from "../schema.ts";
 import { decisionNotes } from "./decisions.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
@@ -91,7 +91,12 @@ const findExample = (code: ErrorCode): Json => ({
 });
 
 /** @param own the operation's decisions besides those of the codes */
-const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: readonly string[]): Plain => {
+const refusal = (
+  codes: readonly ErrorCode[],
+  bare: readonly ErrorCode[],
+  own: readonly string[],
+  isAsked = true,
+): Plain => {
   const origins = codes.map((code) => errorCodes[code].origin).filter((origin) => origin !== "contract");
   const decisions = [...new Set([...origins, ...own])];
   const tagged = codes.filter((code) => !bare.includes(code));
@@ -107,7 +112,7 @@ const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: r
       examples: Object.fromEntries(examples),
     }),
     ...badge(decisions.length > 0 ? "assumption" : "contract", decisions),
-    headers: responseHeaders(codes[0] ? errorCodes[codes[0]].status : 500),
+    headers: responseHeaders(codes[0] ? errorCodes[codes[0]].status : 500, isAsked),
   };
 };
 
@@ -123,7 +128,8 @@ export const refusalResponses = (codes: readonly ErrorCode[], components: Plain,
     [...byStatus].map(([status, ofStatus]) => {
       const bare = operation ? ofStatus.filter((code) => isBare(code, operation)) : [];
       const own = ofStatus.flatMap((code) => operation?.decidedErrors?.[code] ?? []);
-      if (bare.length > 0 || own.length > 0) return [status, refusal(ofStatus, bare, own)];
+      const isAsked = !operation || status !== 401 || takesCredentials(operation);
+      if (bare.length > 0 || own.length > 0 || !isAsked) return [status, refusal(ofStatus, bare, own, isAsked)];
       const name = ofStatus.join(".");
       components[name] ??= refusal(ofStatus, [], []);
       return [status, { $ref: `#/components/responses/${name}` }];
