@@ -252,6 +252,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   sellable_ids: ["offers", "offer_ids"],
   identifiers: ["vehicles", "vehicle_identifiers", "vins"],
   media_type: ["content_type", "mime_type"],
+  integration_id: ["id", "integration"],
   url: ["webhook_url", "callback", "callback_url", "endpoint", "target_url"],
 };
 export const toSnakeCase = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();

@@ -67,6 +67,8 @@ const explainHeaders = (authorization: string, id: string): readonly [Cause, str
           : `The ${name} is a placeholder: a variable was not filled in.`,
         describePlaceholderRemedy(value),
       ];
+    if (name === "integration ID" && jsonWithin(value) !== undefined)
+      return ["key_of_other_kind", "The `Service-Integration-ID` header holds a JSON object, not an integration ID."];
     if (isQuoted(value))
       return ["key_quoted", `The ${name} is in ${/["'`“”‘’]/u.test(value) ? "quotes" : "brackets"}.`];
   }

@@ -62,13 +62,13 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+  /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|\$\([^)]*\)|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 /** Remedy for a placeholder, by what would have filled it in. */
 export const describePlaceholderRemedy = (value: string): string => {
   const sent = value.trim();
-  if (/^\$\{?\w/.test(sent))
+  if (/^\$[{(]?\w/.test(sent))
     return "Put the text in double quotes in the shell: inside single quotes it fills in no `$` variable. JavaScript fills in templates only between backticks. Elsewhere, set the variable in your program or HTTP client.";
   if (/^%\w+%$/.test(sent))
     return "Only cmd.exe fills in `%…%`, and only for a variable that is set. Write `$env:NAME` in PowerShell and `$NAME` in other shells, inside double quotes.";

@@ -118,6 +118,8 @@ const describeSpelling = (path: string, operation: Operation): string | null => 
   if (path.replace(SLASHES_AT_END, "") === address) return "The address ends with a slash.";
   if (path.replaceAll(/\/{2,}/g, "/") === address) return "The address has two slashes in a row.";
   const rest = path.slice(path.indexOf(`/${version}/`) + `/${version}/`.length);
+  const [again = ""] = /^(?:api|__extensions)(?=\/)/.exec(rest) ?? [];
+  if (again !== "") return `The address has \`${again}\` twice.`;
   return rest.includes("/") ? `The name of an operation is written with dots: \`${operation.id}\`.` : null;
 };
 

@@ -224,7 +224,8 @@ const refineDeleted = (
   const deletion = world.db.get<EarlierCall>(
     `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND ${DELETED}
      AND integration_id IN (SELECT integration_id FROM credentials WHERE organization_id = ?)
-     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND json_extract(data, '$.before.external_id') = ?)
+     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state'
+       AND ? IN (json_extract(data, '$.before.external_id'), json_extract(data, '$.before.job_number')))
      ORDER BY seq DESC LIMIT 1`,
     ...[caller?.organization_id ?? null, String(external)],
   );

@@ -145,6 +145,8 @@ const describeWrong = (value: unknown, found: Finding): string => {
   if (spelling !== null) return `${problem}, and is ${spelling}`;
   if (problem.startsWith("must have at least") && Array.isArray(sent) && sent.length === 0)
     return `is an empty list: it ${problem.replace(/ 1 items$/, " one item")}`;
+  if (problem === "must be string" && path.endsWith("/id"))
+    return `must be a UUID as text, but ${describeValue(sent, problem)} was sent`;
   return OF_KIND.test(problem) ? `${problem}, but ${describeValue(sent, problem)} was sent` : problem;
 };
 

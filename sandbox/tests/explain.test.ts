@@ -377,6 +377,7 @@ test.each([
   ["/api/2026-01", {}, /name of the operation is missing/, /^Add the name, as in/],
   ["//api/2026-01/repairer.jobs.get", {}, /two slashes in a row/, /^Send the call to/],
   ["/api/2026_01/repairer.jobs.get", {}, /has version `2026-01`, not `2026_01`/, /nearest one is/],
+  ["/api/2026-01/api/repairer.jobs.get", {}, /has `api` twice/, /^Send the call to/],
   ["/api", {}, /name of the operation is missing/, /^Add the name, as in/],
   ["/sandbox/api/2026-01/repairer.jobs.get", {}, /has `\/sandbox` before `\/api`/, /^Send the call to `\/api\/2026-01/],
   ["/2026-01/repairer.jobs.get", {}, /^`\/api` is missing/, /^Send the call to `\/api\/2026-01/],

@@ -109,6 +109,20 @@ const rows: readonly Row[] = [
     /right but for a character that isn’t shown/,
   ],
   [
+    "a JSON object for the integration ID",
+    as(`Bearer ${key}`, JSON.stringify({ integration_id: id })),
+    "key_of_other_kind",
+    /`Service-Integration-ID` header holds a JSON object/,
+  ],
+  ["a number for an ID", { id: "repairer.jobs.get", body: { identity: { id: 5 } } }, "shape", /must be a UUID as text/],
+  [
+    "a command that a shell didn’t run",
+    { id: "repairer.jobs.get", body: { identity: { id: "$(cat id.txt)" } } },
+    "shape",
+    /holds a placeholder/,
+    /^Put the text in double quotes in the shell/,
+  ],
+  [
     "a no-break space after Bearer",
     as(Buffer.from(`Bearer\u00A0${key}`).toString("latin1")),
     "no_bearer",
@@ -877,7 +891,10 @@ test("explains a deleted job, and a job number taken at another site", async () 
     earlier: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   // The job's number was its label.
-  expect((await explain(await send(get({ external: "moves" })))).refusal?.cause).toBe("job_deleted");
+  for (const external of ["moves", "OWN-1"])
+    expect((await explain(await send(get({ external })))).refusal?.cause).toBe(
+      external === "moves" ? "job_deleted" : "id_as_external",
+    );
 });
 
 test("a refusal after a lost response links to the call that made the change", async () => {

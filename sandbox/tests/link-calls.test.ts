@@ -296,6 +296,7 @@ describe("a read of a picture that isn’t there is recorded with its cause", ()
     await service.control(clockAdvance, { world, seconds: 16 * 60 });
     const { refusal } = await explain(idOf(await read(picture)), world);
     expect(refusal?.what_to_do).toMatch(/^Prepare another upload/);
+    expect(refusal?.sentence).toMatch(/prepared 16 min .* by this world’s clock, which was moved\.$/);
     const own = await read(picture, { "sec-fetch-site": "same-origin" });
     await expect(service.control(requestsGet, { world, id: idOf(own) })).rejects.toThrow();
   });

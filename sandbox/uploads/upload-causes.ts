@@ -111,10 +111,11 @@ export const refusePicture = (id: string, world: World | null): Refusal => {
       isUuid(id) ? {} : { fact: `The address has \`${id.slice(0, 40)}\` in place of a picture’s ID.` },
     );
   const now = world.now();
-  const age = formatDuration(now - upload.prepared_at);
+  const isMoved = now > upload.expires_at && findDecisiveMove(world, upload.prepared_at, upload.expires_at) !== null;
+  const age = `${formatDuration(now - upload.prepared_at)} before this call${isMoved ? " by this world’s clock, which was moved" : ""}`;
   const tried = findPut(world, id, false);
   const refused = refuseFor("picture_missing", [], NO_PICTURE, {
-    fact: `Nothing was uploaded to this picture’s address, which was prepared ${age} before this call.`,
+    fact: `Nothing was uploaded to this picture’s address, which was prepared ${age}.`,
     ...(now > upload.expires_at
       ? { remedy: "Prepare another upload, send the picture to its `upload_url` with PUT, and use its `public_url`." }
       : {}),
