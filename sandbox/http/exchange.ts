@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../operations/views.ts";
@@ -5,6 +7,7 @@ import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody, redactJso
 import { realTime } from "../storage/real-time.ts";
 import { type CallDetails, type ExchangeRecord, emptyCallDetails } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
+import { JSON_TYPE } from "./answers.ts";
 import { withoutMark } from "./replays.ts";
 
 /** A call in progress. */
@@ -90,6 +93,32 @@ export const headerList = (raw: readonly string[]): [string, string][] => {
   return list;
 };
 
+/** Last headers of a connection: raw, as masked JSON for each header, and as one JSON text. */
+interface SentHeaders {
+  readonly raw: readonly string[];
+  readonly headers: readonly string[];
+  readonly all: string;
+}
+/** Cache, because most headers repeat on a connection. */
+const sentOver = new WeakMap<Socket, SentHeaders>();
+
+/** JSON of {@link headerList}. */
+const serializeHeaders = ({ socket, rawHeaders: raw }: IncomingMessage): string => {
+  const last = sentOver.get(socket);
+  const isSame = (index: number): boolean => last?.raw[index] === raw[index] && last?.raw[index + 1] === raw[index + 1];
+  let known = last?.raw.length === raw.length;
+  const headers: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const same = isSame(index) ? last?.headers[index / 2] : undefined;
+    known &&= same !== undefined;
+    headers.push(same ?? JSON.stringify(headerList([raw[index] ?? "", raw[index + 1] ?? ""])[0]));
+  }
+  if (known && last) return last.all;
+  const all = `[${headers.join(",")}]`;
+  sentOver.set(socket, { raw, headers, all });
+  return all;
+};
+
 /** Masks a body; returns the original bytes if nothing in them is secret. */
 const maskStoredBody = (body: Buffer | string, mask: ((text: string) => string) | null): Buffer => {
   const text = body.toString("utf8");
@@ -102,8 +131,18 @@ const nothing = Buffer.alloc(0);
 /** Recorded response; null if the connection closed without one. */
 export type RecordedResponse = { readonly body: string | Buffer } | null;
 
-export const responseHeaders = (reply: FastifyReply): [string, string][] =>
+export const sentHeaders = (reply: FastifyReply): [string, string][] =>
   Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+
+/** JSON of the response headers. Fast path for the usual set, where only ID and length vary. */
+const serializeResponseHeaders = (reply: FastifyReply): string => {
+  const headers = Object.entries(reply.getHeaders());
+  const [[first, id] = [], [second, type] = [], [third, length] = [], more] = headers;
+  const isUsual = first === "x-request-id" && second === "content-type" && third === "content-length" && !more;
+  return isUsual && type === JSON_TYPE
+    ? `[["x-request-id","${id}"],["content-type","${JSON_TYPE}"],["content-length","${length}"]]`
+    : JSON.stringify(sentHeaders(reply));
+};
 
 /** The record of a call, masked. @param replaysId the call it repeats; null if none */
 export const toRecord = (
@@ -119,7 +158,6 @@ export const toRecord = (
   if (details.job_id === null && isRefused({ status }))
     Object.assign(details, findSubject(world, exchange.requestBody, details.integration_id));
   const sent = exchange.requestBody ?? nothing;
-  const sentHeaders = headerList(request.raw.rawHeaders);
   const maskSent = (text: string): string =>
     maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
   const storedBody = maskStoredBody(sent, exchange.sensitive ? maskSent : null);
@@ -134,10 +172,11 @@ export const toRecord = (
     duration_ms: performance.now() - exchange.started,
     outcome: maskKnown(details.outcome),
     ...(details.refused_for ? { refused_for: redactJson(details.refused_for, maskKnown) } : {}),
-    request_headers: replaysId === null ? sentHeaders : withoutMark(sentHeaders),
+    request_headers:
+      replaysId === null ? serializeHeaders(request.raw) : withoutMark(headerList(request.raw.rawHeaders)),
     request_body: storedBody,
     body_masked: storedBody !== sent,
-    response_headers: response ? responseHeaders(reply) : [],
+    response_headers: response ? serializeResponseHeaders(reply) : "[]",
     response_body: response ? maskStoredBody(response.body, exchange.sensitive ? maskBody : null) : nothing,
   };
 };

@@ -33,10 +33,13 @@ export const emptyCallDetails = (operation: string | null): CallDetails => ({
 });
 
 /** A finished call as stored. Secrets are masked. Its ID is its trace's ID. */
-export interface ExchangeRecord extends Readonly<CallDetails>, Readonly<Pick<RecordedRequest, WireField | Headers>> {
+export interface ExchangeRecord extends Readonly<CallDetails>, Readonly<Pick<RecordedRequest, WireField>> {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Headers; a string holds their JSON. */
+  readonly request_headers: RecordedRequest[Headers] | string;
   readonly request_body: Buffer;
+  readonly response_headers: RecordedRequest[Headers] | string;
   readonly response_body: Buffer;
 }
 

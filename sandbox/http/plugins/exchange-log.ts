@@ -13,7 +13,7 @@ import type { ExchangeRecord } from "../../storage/requests-store.ts";
 import { findOrganizationName } from "../../storage/stores.ts";
 import { LostChangesError, NotDurableError } from "../../storage/writer.ts";
 import type { World } from "../../worlds/world.ts";
-import { type Exchange, type RecordedResponse, responseHeaders, toRecord } from "../exchange.ts";
+import { type Exchange, headerList, type RecordedResponse, sentHeaders, toRecord } from "../exchange.ts";
 import type { Replays } from "../replays.ts";
 
 /** Retry interval for refused records, and the limit of records kept in memory; the oldest are kept. */
@@ -112,7 +112,7 @@ export class ExchangeLog {
       reason: refusalReason(why, null) ?? (outcome || null),
       cause: why?.cause ?? details.unrouted ?? error_code,
       ...(remedy === undefined ? {} : { remedy }),
-      request_headers: record.request_headers,
+      request_headers: headerList(request.raw.rawHeaders),
       request_body: record.request_body.subarray(0, STRAY_BODY_BYTES).toString("utf8"),
       response_body: record.response_body.toString("utf8"),
     });
@@ -199,7 +199,7 @@ export class ExchangeLog {
     const { world } = exchange;
     const { operation, origin } = exchange.details;
     const integration = headers["service-integration-id"];
-    const sent = Object.fromEntries(response ? responseHeaders(reply) : []);
+    const sent = Object.fromEntries(response ? sentHeaders(reply) : []);
     return {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
