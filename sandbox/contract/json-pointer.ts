@@ -20,12 +20,15 @@ export const valueAt = (value: unknown, path: string): unknown => {
 };
 
 /** Returns a copy with another value at a pointer, which may be new; undefined removes the value. */
-export const withValueAt = (value: unknown, path: string, put: unknown): unknown => {
+export const withValueAt = (value: unknown, path: string, put: unknown): unknown =>
+  putValueAt(structuredClone(value), path, put);
+
+/** Puts another value at a pointer, like {@link withValueAt}, into the value itself. */
+export const putValueAt = (value: unknown, path: string, put: unknown): unknown => {
   const keys = parsePointer(path);
   const last = keys.pop();
   if (last === undefined) return put;
-  const copy: unknown = structuredClone(value);
-  let at = copy as Record<string, unknown>;
+  let at = value as Record<string, unknown>;
   for (const key of keys) {
     const inner = Object.hasOwn(at, key) ? at[key] : undefined;
     // A key such as `__proto__` is plain data (D7).
@@ -35,7 +38,7 @@ export const withValueAt = (value: unknown, path: string, put: unknown): unknown
   if (put !== undefined) Object.defineProperty(at, last, { value: put, ...plain });
   else if (Array.isArray(at)) at.splice(Number(last), 1);
   else delete at[last];
-  return copy;
+  return value;
 };
 
 const plain = { enumerable: true, configurable: true, writable: true };

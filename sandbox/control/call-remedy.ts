@@ -96,8 +96,10 @@ export const describeCallRemedy = (
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   if (cause === "method" && call.path.startsWith("/__media/"))
     return "Send the picture to the `upload_url`. The `public_url` is for reading.";
-  if (cause === "method" && call.path.startsWith("/__uploads/") && /^(?:GET|HEAD)$/.test(call.method))
-    return "Send the picture to the `upload_url` with PUT. To read it, use the `public_url` of the same response.";
+  if (cause === "method" && call.path.startsWith("/__uploads/"))
+    return /^(?:GET|HEAD)$/.test(call.method)
+      ? "Send the picture to the `upload_url` with PUT. To read it, use the `public_url` of the same response."
+      : "Send the picture with the method PUT.";
   if (cause === "method" && allow)
     return call.path.includes("?")
       ? `Send the call with the method ${allow}, and its fields as JSON in the body. They are not read from the address.`

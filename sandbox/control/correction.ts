@@ -5,7 +5,7 @@ import type { Correction, Edit, Suggestion } from "../contract/control/explain-o
 import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { explain, findInvalid, findingSentence, findUnknown, isObject } from "../contract/explain.ts";
-import { valueAt, withValueAt } from "../contract/json-pointer.ts";
+import { putValueAt, valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
 import type { BoundHandler } from "../operations/handler.ts";
@@ -37,15 +37,17 @@ class Draft {
   readonly edits: Edit[] = [];
 
   constructor(body: unknown) {
-    this.body = body;
+    this.body = structuredClone(body);
   }
 
   /** @param after undefined removes the field */
   put(pointer: string, after: unknown, reason: string): void {
-    const before = valueAt(this.body, pointer);
-    const change = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    // Later edits may change the values inside.
+    const before = structuredClone(valueAt(this.body, pointer));
+    const put = structuredClone(after);
+    const change = { ...(before === undefined ? {} : { before }), ...(put === undefined ? {} : { after: put }) };
     this.edits.push({ pointer, ...change, reason });
-    this.body = withValueAt(this.body, pointer, after);
+    this.body = putValueAt(this.body, pointer, after);
   }
 }
 
@@ -55,12 +57,11 @@ const correctNames = (schema: TSchema, draft: Draft): void => {
   // A renamed field may hold further ones under other names.
   for (let isChanged = true; isChanged && edits <= MAX_EDITS; ) {
     isChanged = false;
-    const before = draft.body;
-    for (const { path, meant, problem } of findUnknown(schema, before)) {
+    for (const { path, meant, problem } of takeFindings(findUnknown(schema, draft.body))) {
       edits += 1;
       if (edits > MAX_EDITS) break;
       if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
-      draft.put(meant, valueAt(before, path), findingSentence({ path, problem }));
+      draft.put(meant, valueAt(draft.body, path), findingSentence({ path, problem }));
       draft.put(path, undefined, findingSentence({ path, problem }));
       isChanged = true;
     }

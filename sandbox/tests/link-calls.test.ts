@@ -264,6 +264,15 @@ describe("a refused upload is recorded with its cause, without the picture", () 
   });
 });
 
+test.each([
+  ["GET", /^Send the picture to the `upload_url` with PUT\. To read it, use the `public_url`/],
+  ["POST", /^Send the picture with the method PUT\.$/],
+])("tells a %s to an upload’s address what to send", async (method, remedy) => {
+  const answer = await service.raw(addressOf(await prepare()), { method });
+  expect(answer.status).toBe(405);
+  expect((await explain(idOf(answer))).refusal?.what_to_do).toMatch(remedy);
+});
+
 describe("a read of a picture that isn’t there is recorded with its cause", () => {
   const prepareBoth = async (world: string) => {
     const { upload_url, public_url } = await service.ok(uploadsPrepare, asked, repairer, { "x-sandbox-tenant": world });
