@@ -106,6 +106,8 @@ export const describeSpelling = (given: string, known: string): string | null =>
     return `right but for a ${before ? (after ? "leading and a trailing" : "leading") : "trailing"} space or line break`;
   }
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
+  if (/^[[({]/.test(bare) && /[\])}]$/.test(bare) && bare.slice(1, -1).trim() === known)
+    return "right but for the brackets around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
   if (isUuid(known) && bare.replaceAll("-", "").toLowerCase() === known.replaceAll("-", "").toLowerCase())

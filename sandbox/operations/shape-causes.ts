@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { RefusalReason } from "../contract/errors.ts";
-import { type Finding, findInvalid, findUnknown, isObject, jsonWithin } from "../contract/explain.ts";
+import { type Finding, findInvalid, findUnknown, isObject, jsonWithin, toSnakeCase } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { enumerate } from "../contract/text.ts";
 import { describeSpelling, isPlaceholder } from "./likely-mistakes.ts";
@@ -30,19 +30,25 @@ const OF_KIND = /^must be (?:string|array|object|integer|number|boolean)\b/;
 
 /** Levels of fields around a body that are looked at, as `data.attributes`. */
 const MAX_WRAPPERS = 3;
+interface Wrapper {
+  readonly name: string;
+  readonly isText: boolean;
+  /** Fields inside it that are written in another way, with their names here. */
+  readonly renamed: readonly (readonly [field: string, name: string])[];
+}
 /** Path of the field that holds the whole body, as an object or as JSON in a text. */
-const findWrapper = (
-  value: object,
-  names: readonly string[],
-  levels = MAX_WRAPPERS,
-): { readonly name: string; readonly isText: boolean } | null => {
+const findWrapper = (value: object, names: readonly string[], levels = MAX_WRAPPERS): Wrapper | null => {
   for (const [name, one] of Object.entries(value)) {
     const inner = isObject(one) ? one : jsonWithin(one);
     if (!isObject(inner)) continue;
     const isText = inner !== one;
-    if (names.some((field) => Object.hasOwn(inner, field))) return { name, isText };
+    const renamed = Object.keys(inner).flatMap((field) => {
+      const meant = toSnakeCase(field);
+      return meant !== field && names.includes(meant) ? [[field, meant] as const] : [];
+    });
+    if (renamed.length > 0 || names.some((field) => Object.hasOwn(inner, field))) return { name, isText, renamed };
     const deeper = levels > 1 ? findWrapper(inner, names, levels - 1) : null;
-    if (deeper) return { name: `${name}.${deeper.name}`, isText: isText || deeper.isText };
+    if (deeper) return { ...deeper, name: `${name}.${deeper.name}`, isText: isText || deeper.isText };
   }
   return null;
 };
@@ -74,8 +80,8 @@ const explainMissing = (
   const wrapper = findWrapper(value as object, names);
   if (wrapper !== null)
     return {
-      fact: `The fields are inside \`${wrapper.name}\`${wrapper.isText ? ", as a text that contains JSON" : ""}. They belong at the top of the body.`,
-      remedy: `Send what \`${wrapper.name}\` holds as the whole body.`,
+      fact: `The fields are inside \`${wrapper.name}\`${wrapper.isText ? ", as a text that contains JSON" : ""}. They belong at the top of the body.${wrapper.renamed.map(([field, meant]) => ` \`${field}\` is called \`${meant}\` here.`).join("")}`,
+      remedy: `Send what \`${wrapper.name}\` holds as the whole body${wrapper.renamed.map(([field, meant]) => `, with \`${field}\` as \`${meant}\``).join("")}.`,
     };
   const moved = suggestions.find(({ meant }) => missing.includes(parentPath(meant)));
   if (moved)

@@ -354,3 +354,14 @@ test("recognises a printed dict of Python, and gives an external ID without what
   expect(refusal?.what_to_do).toBe('Send `/identity/external` as `"estimate:88213"`.');
   expect(correction?.body).toEqual({ identity: { external: "estimate:88213" } });
 });
+
+test("names brackets around an ID, and a field in another notation inside an envelope", async () => {
+  const { refusal } = await explain("repairer.jobs.get", { identity: { id: `{${JOB?.id.toUpperCase()}}` } });
+  expect(refusal?.sentence).toBe("`/identity/id` must be a UUID, and is right but for the brackets around it.");
+  const wrapped = await explain("repairer.jobs.parts.list", { data: { jobIdentity: { external: "estimate:88213" } } });
+  expect(wrapped.refusal).toMatchObject({
+    sentence:
+      "The fields are inside `data`. They belong at the top of the body. `jobIdentity` is called `job_identity` here.",
+    what_to_do: "Send what `data` holds as the whole body, with `jobIdentity` as `job_identity`.",
+  });
+});
