@@ -68,6 +68,7 @@ export const createSender = (url: string, allows: (address: string) => boolean =
       body: Buffer.from(exchanged.response_body_base64, "base64"),
       truncated: exchanged.response_truncated,
       error: exchanged.error,
+      duration_ms: exchanged.duration_ms,
     };
   };
   return { sender, send };

@@ -24,6 +24,16 @@ it("sends one message after the other, and none after a receiver that doesn't an
   expect([good.seen.requests, good.known.published.at(-1)?.kind]).toEqual([2, "drill"]);
 });
 
+it("shows how a receiver verifies each message", async () => {
+  const { run } = await drilling(true);
+  const verdictsOf = async (drill: DrillName) =>
+    (await run(drill)).exchanges.map(({ verification }) => verification.map(({ verdict }) => verdict).join(" "));
+  const valid = "passed passed passed passed";
+  expect(await verdictsOf("duplicate")).toEqual([valid, valid]);
+  expect(await verdictsOf("wrong_secret")).toEqual(["passed failed skipped skipped"]);
+  expect(await verdictsOf("stale")).toEqual(["passed passed passed failed"]);
+});
+
 it("keeps no result that nobody waits for, nor one after its subscription ended", async () => {
   const { known, run, drills, source, seen } = await drilling(true);
   await run("duplicate", AbortSignal.abort());

@@ -255,6 +255,22 @@ describe("a paused subscription", () => {
 });
 
 describe("a stop", () => {
+  it("is immediate if nothing is being sent, and no wake-up sends anything afterwards", async () => {
+    const { known, world, engine, deliver, done, pending } = deliveringEngine();
+    const receiver = await startReceiver();
+    known.subscribe("s", receiver.url);
+    world.stores.subscriptions.pause(known.subscribe("t", `${receiver.url}/t`).seq, Date.now(), "person");
+    deliver("s");
+    await done("s");
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await engine.stop();
+    vi.useRealTimers();
+    deliver("s");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([receiver.received.length, pending("s")]).toEqual([1, 1]);
+  });
+
   it("waits for the current response, records it, and sends nothing more", async () => {
     const { known, engine, deliver, pending } = deliveringEngine();
     const receiver = await startReceiver();

@@ -100,10 +100,16 @@ it.each([
   [answer(200, "the response broke off"), false],
 ])("acknowledges only with a complete 200, also through a machine", async (answered, acknowledged) => {
   const { listeners, lastSent } = connected();
+  const began = performance.now();
   const sender = createSender("w", "https://ana.listen.invalid/", { listeners, allows: () => true });
   const sent = sender.send(prepared);
   listeners.answered("w", lastSent().id, answered);
-  expect(await sent).toMatchObject({ acknowledged, exchanged: { ...answered, request_headers: [["x", "y"]] } });
+  const { exchanged, ...result } = (await sent) ?? {};
+  expect([result, exchanged]).toMatchObject([
+    { prepared, acknowledged },
+    { ...answered, request_headers: [["x", "y"]], request_body_base64: "e30=", response_truncated: false },
+  ]);
+  expect(exchanged?.duration_ms).toBeLessThan(performance.now() - began);
   const away = createSender("w", "https://ben.listen.invalid/", { listeners, allows: () => true });
   expect(await away.send(prepared)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Side } from "../contract/control/rows.ts";
 import { listenerAddress } from "../contract/listener.ts";
 import { DeliveringWorld, INTEGRATION } from "../testing/delivering-world.ts";
 import {
@@ -13,16 +14,19 @@ const SUPPLIER = INTEGRATION.replace("5", "6");
 const all: ListenRequest = { name: "ana", eventTypes: null, since: null, integrationId: null };
 const many = { subscriptions: 5, worldSubscriptions: 10 };
 
-/** A world with the integration of a buyer and of a supplier. */
+/** A world with an organization's integrations as a buyer and as a supplier. */
 const createWorld = () => {
   const known = new DeliveringWorld();
   const { world } = known;
-  const secrets = { api_key: "sbx_other", webhook_secret: "pwh_other", client_id: null, preloaded: false };
-  const supplier = { integration_id: SUPPLIER, organization_id: "suppliers", scope: "supplier" } as const;
-  world.stores.credentials.insert({ ...supplier, ...secrets, created_at: Date.now() });
+  const install = (integration_id: string, organization_id: string, scope: Side): void => {
+    const keys = { api_key: `sbx_${integration_id}`, webhook_secret: `pwh_${integration_id}` };
+    const row = { integration_id, organization_id, scope, ...keys, client_id: null, preloaded: false };
+    world.stores.credentials.insert({ ...row, created_at: Date.now() });
+  };
+  install(SUPPLIER, "organization", "supplier");
   const machines = (name = "ana") =>
     listListenerSubscriptions(world, name).map(({ integration_id, event_types }) => ({ integration_id, event_types }));
-  return { known, world, machines };
+  return { known, world, machines, install };
 };
 const of = (integration_id: string, event_types: readonly string[] | null = null) => ({ integration_id, event_types });
 
@@ -51,16 +55,17 @@ it.each([
   expect(await listen(world, all, quotas)).toEqual({ tooMany: false });
 });
 
-it("queues what the machine missed since a time, for its side and types only", async () => {
-  const { known, world } = createWorld();
+it("queues what the machine missed since a time, for its organization, side and types only", async () => {
+  const { known, world, install } = createWorld();
+  install(INTEGRATION.replace("5", "7"), "another organization", "repairer");
   known.subscribe("another");
   const [early = "", late = ""] = known.queue("another", 2);
   const since = Date.now() - 60_000;
   const waiting = () => listListenerSubscriptions(world, "ana").map(({ pending }) => pending);
   await listen(world, { ...all, since, eventTypes: ["supplier.procurements"] }, many);
-  expect(waiting()).toEqual([0, 0]);
+  expect(waiting()).toEqual([0, 0, 0]);
   await listen(world, { ...all, since: Date.now() + 60_000 }, many);
-  expect(waiting()).toEqual([0, 0]);
+  expect(waiting()).toEqual([0, 0, 0]);
   await listen(world, { ...all, since }, many);
   const { rows } = world.stores.outbox.list({}, Number.MAX_SAFE_INTEGER, 10);
   const missed = rows.filter(({ url }) => url === listenerAddress("ana"));

@@ -29,3 +29,22 @@ it.each([
   const received = describeReceived(world, subscription, new Map([["theirs", "open"]]));
   expect(received).toEqual({ events, sentence: expect.stringContaining(words) });
 });
+
+it("recognises the ID of an organization or a business, and names at most three of its integrations", () => {
+  const { world } = new DeliveringWorld();
+  world.db.run("INSERT INTO organizations (id, name) VALUES ('organization', 'Harbour'), ('other', 'Other')");
+  const business = "INSERT INTO businesses (id, organization_id, type, name) VALUES (?, ?, 'repairer', ?)";
+  world.db.run(business, "site", "organization", "Harbour Repairs");
+  const sentence = (integration_id: string) => describeReceived(world, { integration_id }, new Map()).sentence;
+  const none = (what: string) => `This is the ID of ${what}, not of an integration. Nothing will be sent.`;
+  expect(sentence("other")).toBe(none("the organization Other"));
+  const instead = ` Subscribe with its integration ID: \`${INTEGRATION}\`.`;
+  expect(sentence("organization")).toBe(none("the organization Harbour") + instead);
+  expect(sentence("site")).toBe(none("the business Harbour Repairs") + instead);
+  const more = { organization_id: "organization", scope: "supplier", client_id: null, preloaded: false } as const;
+  for (const id of ["b", "c", "d"]) {
+    const keys = { api_key: `sbx_${id}`, webhook_secret: `pwh_${id}`, created_at: Date.now() };
+    world.stores.credentials.insert({ ...more, ...keys, integration_id: id });
+  }
+  expect(sentence("site").match(/`[^`]+`( or )?/g)).toHaveLength(3);
+});

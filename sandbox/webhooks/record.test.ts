@@ -237,6 +237,16 @@ describe("the health that attempts give a subscription", () => {
     expect(world.stores.subscriptions.version).not.toBe(before);
   });
 
+  it("doesn't change who paused it, however long it fails", async () => {
+    const { known, world, published, next } = setUp();
+    const [second = ""] = known.queue("s");
+    await recordAttempts(world, [attempted(answered(next(), 503), NOW)]);
+    await world.write(() => world.stores.subscriptions.pause(known.subscription("s").seq, NOW + 1, "person"));
+    await recordAttempts(world, [attempted(answered(next(second), 503), NOW + PAUSE_AFTER_MS)]);
+    expect(known.subscription("s")).toMatchObject({ paused_at: NOW + 1, paused_by: "person" });
+    expect(published.map(({ kind }) => kind)).toEqual(["delivery", "delivery"]);
+  });
+
   it("doesn't pause it if the same batch contains an acknowledgement", async () => {
     const { known, world, next } = setUp();
     const [second = "", third = ""] = known.queue("s", 2);

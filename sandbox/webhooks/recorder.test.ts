@@ -103,4 +103,27 @@ describe("the recorder", () => {
     ]);
     expect(errors.map(String).join()).toMatch(/UNIQUE/);
   });
+
+  it("tries one that can't be written only once", async () => {
+    const { ids, recorder, add, recorded, errors, writes, attempted } = setUp(1);
+    writes.mockRejectedValue(new Error("invalid"));
+    void add(attempted(ids[0] ?? ""));
+    await recorder.flush();
+    await expect.poll(() => recorded).toEqual(ids);
+    expect([writes.mock.calls.length, errors.length]).toEqual([1, 1]);
+  });
+
+  it("leaves nothing to write later after it was told to write now", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ids, recorder, add, writes, attempted } = setUp(2);
+    void add(attempted(ids[0] ?? ""));
+    await recorder.flush();
+    expect(vi.getTimerCount()).toBe(0);
+    void add(attempted(ids[1] ?? ""));
+    await vi.advanceTimersByTimeAsync(49);
+    expect(writes).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(writes).toHaveBeenCalledTimes(2);
+  });
 });

@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Behaviour, createSender, listen, okAnswer as ok, one, receiver } from "../testing/scripted-receiver.ts";
-import { describeFailure, ForbiddenAddressError } from "./failures.ts";
+import { describeFailure, ForbiddenAddressError, type Stage } from "./failures.ts";
 import { guardedLookup } from "./lookup.ts";
 import { MAX_RESPONSE_BYTES } from "./send.ts";
 
@@ -79,9 +79,24 @@ describe("sending", () => {
     expect(await one(http(port))).toMatchObject({ status: 200, acknowledged: true, error: null });
   });
 
+  it("D88: skips empty lines before an interim response", async () => {
+    const { port } = await receiver((socket) => socket.write(`\r\n${CONTINUE}\r\n${CONTINUE}${ok()}`));
+    expect(await one(http(port))).toMatchObject({ status: 200, acknowledged: true, error: null });
+  });
+
   it("keeps a body that looks like an interim response", async () => {
     const { port } = await receiver((socket) => socket.write(ok(CONTINUE)));
     expect((await one(http(port))).body.toString()).toBe(CONTINUE);
+  });
+
+  it("keeps a body whose second part looks like another protocol", async () => {
+    const alert = Buffer.from("15030300020246", "hex");
+    const { port } = await receiver((socket) => {
+      socket.setNoDelay(true);
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${alert.length}\r\n\r\n`);
+      setTimeout(() => socket.write(alert), 20);
+    });
+    expect(await one(http(port))).toMatchObject({ acknowledged: true, body: alert });
   });
 
   it("D72: follows no redirect, and names its target", async () => {
@@ -92,6 +107,33 @@ describe("sending", () => {
     expect(seen.requests).toBe(1);
     const nowhere = await receiver((socket) => socket.write("HTTP/1.1 304 Same\r\nContent-Length: 0\r\n\r\n"));
     expect(await one(http(nowhere.port))).toMatchObject({ status: 304, error: null });
+  });
+
+  it.each([
+    [299, null],
+    [300, "redirects are not followed; this one leads to /hooks"],
+    [399, "redirects are not followed; this one leads to /hooks"],
+    [400, null],
+  ])("with status %i and a location: %j", async (status, error) => {
+    const { port } = await receiver((socket) =>
+      socket.write(`HTTP/1.1 ${status} X\r\nLocation: /hooks\r\nContent-Length: 0\r\n\r\n`),
+    );
+    expect(await one(http(port))).toMatchObject({ status, error, acknowledged: false });
+  });
+
+  it("names only the beginning of a redirect's long target", async () => {
+    const { port } = await receiver((socket) =>
+      socket.write(`HTTP/1.1 302 There\r\nLocation: /${"x".repeat(600)}\r\nContent-Length: 0\r\n\r\n`),
+    );
+    expect((await one(http(port))).error).toMatch(/ \/x{499}$/);
+  });
+
+  it("records how long the response took", async () => {
+    const { port } = await receiver((socket) => socket.write(ok()));
+    const began = performance.now();
+    const { duration_ms } = await one(http(port));
+    expect(duration_ms).toBeGreaterThan(0);
+    expect(duration_ms).toBeLessThan(performance.now() - began);
   });
 
   it("opens a new connection if the receiver closed the kept one", async () => {
@@ -141,7 +183,21 @@ describe("the reason for a missing response", () => {
         server.close(() => resolve(free));
       });
     });
-    expect((await one(http(closed))).error).toBe("connection refused: nothing listens at this address");
+    const refused = "connection refused: nothing listens at this address";
+    for (const host of ["127.0.0.1", "localhost"])
+      expect(await one(`http://${host}:${closed}/`)).toMatchObject({ status: null, truncated: false, error: refused });
+  });
+
+  it.each<[string, Stage, string, RegExp]>([
+    ["EPIPE", "waiting", "write EPIPE", /without a response$/],
+    ["ECONNRESET", "answering", "read ECONNRESET", /in the middle of it$/],
+    ["ECONNRESET", "connecting", "read ECONNRESET", /as soon as it was opened$/],
+    ["UND_ERR_SOCKET", "answering", "other side closed", /in the middle of it$/],
+    ["HPE_INVALID_STATUS", "answering", "Invalid status", /^the response is not HTTP\/1\.1: Invalid status$/],
+    ["EPROTO", "connecting", "handshake", /^TLS failed: EPROTO$/],
+    ["EPROTONOSUPPORT", "connecting", "not supported", /^no connection: not supported$/],
+  ])("%s while %s", (code, stage, message, words) => {
+    expect(describeFailure(Object.assign(new Error(message), { code }), stage)).toMatch(words);
   });
 
   const bytes = (hex: string) => Buffer.from(hex, "hex");

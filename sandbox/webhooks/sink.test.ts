@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { signBody } from "../secrets/webhook-signature.ts";
 import { newId } from "../storage/new-id.ts";
-import { Sink } from "./sink.ts";
+import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
+import { listSecrets, Sink } from "./sink.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -161,4 +162,11 @@ describe("the test receiver", () => {
     expect(receipts()).toEqual([]);
     expect(await receive(notification())).toEqual(accepted(false));
   });
+});
+
+it("recognises secrets by their organizations, which may be unknown", () => {
+  const { world } = new DeliveringWorld();
+  expect(listSecrets(world)).toEqual([{ name: "another organization", secret: SECRET }]);
+  world.db.run("INSERT INTO organizations (id, name) VALUES ('organization', 'Harbour')");
+  expect(listSecrets(world)).toEqual([{ name: "Harbour", secret: SECRET }]);
 });
