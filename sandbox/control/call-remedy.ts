@@ -85,6 +85,12 @@ const describeJsonOption = ({ request_headers }: RequestDetail): string | null =
     : null;
 };
 
+/** @param allow the methods that the address takes */
+export const describeMethodRemedy = (allow: string, path: string): string =>
+  path.includes("?")
+    ? `Send the call with the method ${allow}, and its fields as JSON in the body. They are not read from the address.`
+    : `Send the call with the method ${allow}.`;
+
 /** Remedy derived from the call; null if only the cause gives one. */
 export const describeCallRemedy = (
   call: RequestDetail,
@@ -100,10 +106,7 @@ export const describeCallRemedy = (
     return /^(?:GET|HEAD)$/.test(call.method)
       ? "Send the picture to the `upload_url` with PUT. To read it, use the `public_url` of the same response."
       : "Send the picture with the method PUT.";
-  if (cause === "method" && allow)
-    return call.path.includes("?")
-      ? `Send the call with the method ${allow}, and its fields as JSON in the body. They are not read from the address.`
-      : `Send the call with the method ${allow}.`;
+  if (cause === "method" && allow) return describeMethodRemedy(allow, call.path);
   if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
     return "Send the fields as JSON in the body. They are not read from the address.";
   const ofJob = cause === "shape" ? describeListOfJob(call, body) : null;

@@ -3,9 +3,13 @@ import { causeNames, causes, findCause } from "../contract/causes.ts";
 import type { StrayCall } from "../contract/control/activity-operations.ts";
 import type { Explanation } from "../contract/control/explain-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
+import { operationPath } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { ActivityLog } from "../storage/activity-log.ts";
+import { describeMethodRemedy } from "./call-remedy.ts";
+import { noteIgnoredHead } from "./ignored-parts.ts";
 
 /** Kept call with this ID. */
 export const findStray = async (activity: ActivityLog, id: string): Promise<StrayCall | undefined> => {
@@ -16,6 +20,9 @@ export const findStray = async (activity: ActivityLog, id: string): Promise<Stra
   }
   return undefined;
 };
+
+const isOperation = ({ path }: StrayCall): boolean =>
+  partnerOperations.some((one) => path.split("?", 1)[0] === operationPath(one));
 
 /** Checks that only some services or calls have. */
 const OPTIONAL: readonly Check[] = ["limit", "fault_before", "fault_after"];
@@ -57,9 +64,15 @@ export const explainStray = (
     near === undefined || isThere || deletion !== null || remedy?.includes(near)
       ? ""
       : ` If you meant world ${near}, send \`x-sandbox-tenant: ${near}\`.`;
+  const ofMethod = cause === "method" && isOperation(call) ? describeMethodRemedy("POST", call.path) : null;
+  const notes = noteIgnoredHead(call, world);
+  // The missing world is the cause of refused credentials alone: any accepted call creates a world.
+  const isFirst = at === "credentials" || deletion !== null;
+  const why = reason ?? row?.sentence ?? "";
   // A world that was deleted took the keys that were issued in it.
   const isKeyGone = deletion !== null && cause === "credentials";
   return {
+    ...(notes.length > 0 ? { notes } : {}),
     ...{ id, operation, correction: null, suggestions: [], more_suggestions: 0, ignored: [], nearest: null },
     checks: performed.map((check, index) => ({
       check,
@@ -76,10 +89,12 @@ export const explainStray = (
         section: row?.section ?? null,
         decisions: [],
       },
-      sentence: isKeyGone ? `${missing}, with its keys.` : `${missing}. ${reason ?? row?.sentence ?? ""}`.trim(),
+      sentence: isKeyGone
+        ? `${missing}, with its keys.`
+        : (isFirst ? `${missing}. ${why}` : `${why} ${missing}: an accepted call creates it.`).trim(),
       what_to_do: isKeyGone
         ? `Install again for a new key and ID, or undo the deletion: snapshots.list has the checkpoint of ${world}.`
-        : `${remedy ?? row?.remedy ?? "Name a world that exists."}${meant}`,
+        : `${remedy ?? ofMethod ?? row?.remedy ?? "Name a world that exists."}${meant}`,
     },
   };
 };

@@ -6,6 +6,9 @@ import { integrationsInsert, partnerOperations } from "../contract/operations/pa
 import { repeatedNames } from "../rules/json/raw-json.ts";
 import type { World } from "../worlds/world.ts";
 
+/** A call without its body. */
+type Head = Pick<RequestDetail, "path" | "operation" | "request_headers">;
+
 /** Headers that affect the result of a call. */
 const RELEVANT_HEADERS = ["x-sandbox-tenant", "service-integration-id", "authorization"];
 /** Similar headers of other services. */
@@ -26,7 +29,7 @@ const HEADER_ALIASES: Readonly<Record<string, string>> = {
 const MIN_HEADER_SIMILARITY = 0.75;
 
 /** Notes on ignored headers that were likely meant as one of these. */
-const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
+const noteIgnoredHeaders = ({ request_headers }: Head): string[] =>
   [...new Set(request_headers.map(([name]) => name))].flatMap((name) => {
     if (RELEVANT_HEADERS.includes(name)) return [];
     if (/^(?:x-)?idempotency-key$/.test(name))
@@ -42,7 +45,7 @@ const noteIgnoredHeaders = ({ request_headers }: RequestDetail): string[] =>
   });
 
 /** Note on an `Authorization` header that isn't read: a second one, or OAuth credentials. */
-const noteAuthorization = ({ operation, request_headers }: RequestDetail): string[] => {
+const noteAuthorization = ({ operation, request_headers }: Head): string[] => {
   const sent = request_headers.filter(([name]) => name === "authorization").length;
   if (sent > 0 && operation === integrationsInsert.id)
     return ["The header authorization was ignored. Send client_id and client_secret in the body."];
@@ -68,7 +71,7 @@ const describeParameter = (operation: string | null, name: string): string => {
 };
 
 /** Notes on parameters of the address, which operations don't read. */
-const noteIgnoredQuery = ({ path, operation }: RequestDetail, { name: world }: World): string[] =>
+const noteIgnoredQuery = ({ path, operation }: Head, world: string): string[] =>
   [...new Set(new URLSearchParams(path.split("?")[1] ?? "").keys())]
     .slice(0, MAX_PARAMETERS_NAMED)
     .map((name) =>
@@ -87,15 +90,16 @@ const noteRepeatedNames = ({ request_body_base64 }: RequestDetail): string[] =>
     (name) => `The name ${name} is twice in one object of the body. Only the last value counts.`,
   );
 
-/** Notes on parts of a call that were ignored. @param isParsed whether its body is a JSON object of limited size */
-export const noteIgnored = (world: World, call: RequestDetail, cause: Cause | null, isParsed: boolean): string[] => {
+/** Notes on headers and parameters of an address that were ignored. @param world name of the call's world */
+export const noteIgnoredHead = (call: Head, world: string): string[] => {
   const isLink = call.operation === null || linkCalls.some((one) => one === call.operation);
-  return [
-    ...noteIgnoredHeaders(call),
-    ...noteAuthorization(call),
-    ...(isParsed ? noteKeyInBody(call, cause) : []),
-    ...(isLink ? [] : noteIgnoredQuery(call, world)),
-    ...(call.test_values ?? []).flatMap(({ known, sentence }) => (known ? [] : sentence)),
-    ...(isParsed ? noteRepeatedNames(call) : []),
-  ];
+  return [...noteIgnoredHeaders(call), ...noteAuthorization(call), ...(isLink ? [] : noteIgnoredQuery(call, world))];
 };
+
+/** Notes on parts of a call that were ignored. @param isParsed whether its body is a JSON object of limited size */
+export const noteIgnored = (world: World, call: RequestDetail, cause: Cause | null, isParsed: boolean): string[] => [
+  ...noteIgnoredHead(call, world.name),
+  ...(isParsed ? noteKeyInBody(call, cause) : []),
+  ...(call.test_values ?? []).flatMap(({ known, sentence }) => (known ? [] : sentence)),
+  ...(isParsed ? noteRepeatedNames(call) : []),
+];

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FaultError } from "../contract/control/fault-operations.ts";
 import type { Side } from "../contract/control/rows.ts";
-import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, Refusal, sentence } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { MAX_WAITING_CALLS, type TestAnswer } from "../contract/test-values.ts";
 import { FAULT_STATUS, MAX_HANG_MS } from "../contract/values.ts";
@@ -116,7 +116,8 @@ export class FaultGate {
   async #meet<R>(firing: Firing, { request, reply, operation }: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     const { effect } = firing.fault;
     const { details } = exchange;
-    const outcome = details.outcome === "" ? firing.row.sentence : `${details.outcome}. ${firing.row.sentence}`;
+    const outcome =
+      details.outcome === "" ? firing.row.sentence : `${sentence(details.outcome)} ${firing.row.sentence}`;
     const respond = (status: number, code: string | null, text: string): false => {
       Object.assign(details, { error_code: code, outcome });
       sendJson(reply, status, text, operation);

@@ -107,11 +107,22 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
   return nearly ? `The integration ID is ${nearly}.` : null;
 };
 
-/** Adds that the integration ID is malformed too, to a reason that is about the other header. */
+/** Adds that the integration ID is missing or malformed too, to a reason that is about the other header. */
 const addIdMistake = (why: RefusalReason, given: string, ofKey: CredentialRow | undefined): RefusalReason => {
-  if (given === "" || isUuid(given) || why.fact?.includes("integration ID")) return why;
-  const mistake = describeIdMistake(given, ofKey?.integration_id) ?? causes.id_malformed.sentence;
-  return { ...why, fact: `${why.fact ?? findCause(why.cause)?.sentence ?? ""} ${mistake}`.trim() };
+  if (why.cause === "no_credentials" || isUuid(given) || why.fact?.includes("integration ID")) return why;
+  const mistake =
+    given === ""
+      ? "The `Service-Integration-ID` header is missing."
+      : (describeIdMistake(given, ofKey?.integration_id) ?? causes.id_malformed.sentence);
+  const row = findCause(why.cause);
+  const id = ofKey
+    ? `\`Service-Integration-ID: ${ofKey.integration_id}\``
+    : "the `Service-Integration-ID` as it was issued";
+  return {
+    ...why,
+    fact: `${why.fact ?? row?.sentence ?? ""} ${mistake}`.trim(),
+    remedy: `${why.remedy ?? row?.remedy ?? ""} Also send ${id}.`.trim(),
+  };
 };
 
 /** @param named world that the call names */
@@ -367,5 +378,8 @@ export const refineSubscription = (why: RefusalReason, { world, input }: Refused
   const kind = findKind(world, value);
   if (emptyValueProblem || !kind || kind.is === "integration")
     return emptyValueProblem ? { ...why, fact: emptyValueProblem } : why;
-  return { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` };
+  return advise(
+    { ...why, fact: `\`${pointer.slice(1)}\` holds ${kind.words}, not an integration ID.` },
+    "Send the `integration_id` that `integrations.insert` returned with the key.",
+  );
 };

@@ -69,7 +69,7 @@ const createCallDetails = (operation: Operation, caller: Caller | null): CallDet
 
 const refused = (details: CallDetails, refusal: Refusal, call: RefusedCall): Result => {
   const { code, message } = refusal;
-  const why = findFinerCause(refusal, call);
+  const why = findFinerCause(refusal, { ...call, operation: details.operation });
   details.error_code = code;
   details.outcome = message ?? refusalReason(why, null) ?? errorCodes[code].meaning;
   details.events = 0;

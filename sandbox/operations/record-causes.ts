@@ -2,7 +2,7 @@ import { sideLabels } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { jobsInsert } from "../contract/operations/partner.ts";
+import { jobsDelete, jobsInsert } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
 import { enumerate } from "../contract/text.ts";
 import type { JobRecord } from "../rules/records.ts";
@@ -78,10 +78,8 @@ const findOwnOrder = ({ stores }: World, { organization_id }: Caller, id: string
   return order?.buyer_organization_id === organization_id ? order : undefined;
 };
 
-export const refineJob = (
-  why: RefusalReason,
-  { world, named, input, caller, findOtherWorld, wasReset }: RefusedCall,
-): RefusalReason => {
+export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { world, named, input, caller, findOtherWorld, wasReset } = call;
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -115,7 +113,7 @@ export const refineJob = (
         remedy: `Send the job’s own ID as \`${pointer}/id\`, or the identifier that your program gave it as \`${pointer}/external\`.`,
       };
     const deletion = findDeletion(world, id.toLowerCase());
-    if (deletion) return refineDeletion(why, world, caller, deletion);
+    if (deletion) return refineDeletion(why, call, deletion);
   }
   if (typeof external === "string" && caller) {
     const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
@@ -155,7 +153,7 @@ export const refineJob = (
   return refineOtherWorld(
     typeof id === "string"
       ? refineEarlier(why, "job_from_before", world, id, wasReset)
-      : refineDeleted(why, world, external, caller, wasReset),
+      : refineDeleted(why, external, call),
     "This job",
     named,
     findOtherWorld?.(isIn),
@@ -208,18 +206,16 @@ const findDeletion = ({ db }: World, job: string): EarlierCall | undefined =>
   );
 const refineDeletion = (
   why: RefusalReason,
-  world: World,
-  caller: Caller | null,
+  { world, caller, operation }: RefusedCall,
   deletion: EarlierCall,
-): RefusalReason => tellEarlier({ ...why, cause: "job_deleted" }, world, caller, deletion, "{who} deleted the job");
+): RefusalReason =>
+  advise(
+    tellEarlier({ ...why, cause: "job_deleted" }, world, caller, deletion, "{who} deleted the job"),
+    operation === jobsDelete.id ? "Nothing is left to do." : null,
+  );
 
-const refineDeleted = (
-  why: RefusalReason,
-  world: World,
-  external: unknown,
-  caller: Caller | null,
-  wasReset: RefusedCall["wasReset"],
-): RefusalReason => {
+const refineDeleted = (why: RefusalReason, external: unknown, call: RefusedCall): RefusalReason => {
+  const { world, caller, wasReset } = call;
   // A deleted job is known by the change alone.
   const deletion = world.db.get<EarlierCall>(
     `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND ${DELETED}
@@ -229,7 +225,7 @@ const refineDeleted = (
      ORDER BY seq DESC LIMIT 1`,
     ...[caller?.organization_id ?? null, String(external)],
   );
-  if (deletion) return refineDeletion(why, world, caller, deletion);
+  if (deletion) return refineDeletion(why, call, deletion);
   return typeof external === "string"
     ? { ...why, ...(describeRestore(world) ?? describeNoInsert(world, wasReset)) }
     : why;

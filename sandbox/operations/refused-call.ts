@@ -16,6 +16,7 @@ export interface RefusedCall {
   /** World that the call names. If it doesn't exist, {@link world} is the seed. */
   readonly named: string;
   readonly credentials: CredentialHeaders;
+  readonly operation?: string | null;
   /** Parsed body; undefined if it wasn't parsed. */
   readonly input: unknown;
   readonly caller: Caller | null;

@@ -72,7 +72,7 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
   if (job && value && call.world.policies.test_values === "on")
     return {
       ...why,
-      fact: `The basket has fewer offers, because the job’s claim number has the test value \`offers=${value}\`.`,
+      fact: `The basket has ${value === "none" ? "no" : "fewer"} offers, because the job’s claim number has the test value \`offers=${value}\`.`,
       remedy: "Order what `repairer.jobs.baskets.latest.get` returns, or give the job another claim number.",
       side: "fault",
     };
@@ -114,7 +114,7 @@ const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
      AND operation = 'repairer.jobs.baskets.latest.get' AND integration_id = ? AND length(response_body) <= 65536
      AND instr(CAST(response_body AS TEXT), ?) > 0 ORDER BY seq DESC LIMIT 1`,
     caller?.integration_id ?? null,
-    JSON.stringify(offer.toLowerCase()),
+    `"sellable_id":${JSON.stringify(offer.toLowerCase())}`,
   );
 
 export const refineNumber = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {

@@ -365,3 +365,65 @@ test("names brackets around an ID, and a field in another notation inside an env
     what_to_do: "Send what `data` holds as the whole body, with `jobIdentity` as `job_identity`.",
   });
 });
+
+test("takes only an offer of a basket for one, and names the test value that left none", async () => {
+  const world = "hints-not-an-offer";
+  const job_identity = { external: "estimate:88213" };
+  const basket = await sendTo(pathTo("repairer.jobs.baskets.latest.get"), { job_identity }, { world });
+  const { offers } = JSON.parse(basket.text) as {
+    readonly offers: readonly { readonly supplier_business_id: string }[];
+  };
+  const sellable_ids = [offers[0]?.supplier_business_id];
+  const { refusal } = await explain("repairer.procurements.place", { job_identity, sellable_ids }, { world });
+  expect(refusal?.sentence).toMatch(/^The value is the ID of the supplier .*, not an offer\.$/);
+});
+
+test("names both mistakes of credentials without Bearer and without an ID", async () => {
+  const { refusal } = await explain(
+    "businesses.list",
+    {},
+    { headers: { authorization: repairer.api_key, "service-integration-id": "" } },
+  );
+  expect(refusal?.sentence).toMatch(/without the word `Bearer`\. The `Service-Integration-ID` header is missing\.$/);
+  expect(refusal?.what_to_do).toContain(`Also send \`Service-Integration-ID: ${repairer.integration_id}\`.`);
+});
+
+test("says of a repeated deletion that nothing is left to do, and of a client_id which ID is meant", async () => {
+  const world = "hints-deleted-twice";
+  await sendTo(pathTo(jobsInsert.id), job("twice"), { world });
+  const effect = { drop: { when: "after" as const } };
+  await service.control(faultsSet, { world, operation: "repairer.jobs.delete", effect, uses: 1 });
+  const identity = { external: "twice" };
+  await sendTo(pathTo("repairer.jobs.delete"), { identity }, { world }).catch(() => undefined);
+  const again = await explain("repairer.jobs.delete", { identity }, { world });
+  expect(again.refusal).toMatchObject({ cause: "job_deleted", what_to_do: "Nothing is left to do." });
+  const url = "http://127.0.0.1:9999/";
+  const subscribed = await sendTo(
+    "/__webhooks/subscribe",
+    { integration_id: fixedClients.demo.client_id, url },
+    { world },
+  );
+  const { refusal } = await explainId(subscribed.headers.get("x-request-id") ?? "", world);
+  expect(refusal?.what_to_do).toBe("Send the `integration_id` that `integrations.insert` returned with the key.");
+});
+
+test("a call to a world that no accepted call has made yet is explained by its own mistake first", async () => {
+  const ofStray = async (path: string, init: Parameters<TestService["raw"]>[1]) => {
+    const answer = await service.raw(path, init);
+    const id = answer.headers.get("x-request-id") ?? "";
+    await expect.poll(async () => (await service.control(requestsExplain, { id }).catch(() => null))?.id).toBe(id);
+    return service.control(requestsExplain, { id });
+  };
+  const tenant = { "x-sandbox-tenant": "hints-not-yet", "content-type": "application/json" };
+  const key = { ...tenant, "service-integration-id": repairer.integration_id, "x-api-key": repairer.api_key };
+  const { notes, refusal } = await ofStray(pathTo("businesses.list"), { headers: key, body: "{}" });
+  expect(refusal?.sentence).toBe("World hints-not-yet doesn’t exist. The `Authorization` header is missing.");
+  expect(notes).toEqual(["The header x-api-key was ignored. Did you mean authorization: Bearer <api_key>?"]);
+  const read = await ofStray(pathTo("businesses.list"), { method: "GET", headers: tenant });
+  expect(read.refusal).toMatchObject({
+    sentence: expect.stringMatching(
+      /takes POST, not GET\. World hints-not-yet doesn’t exist: an accepted call creates it\.$/,
+    ),
+    what_to_do: expect.stringMatching(/^Send the call with the method POST\./),
+  });
+});

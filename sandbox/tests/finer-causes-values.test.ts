@@ -186,10 +186,10 @@ test("notes what was ignored of the headers, the body and the address", async ()
   });
   expect((await explain(answer)).notes).toEqual([
     "The header idempotency-key was ignored. The identity of a job or a part says whether a call is repeated.",
-    "The body has credentials. They are read from the headers only.",
     "The parameter api_key of the address was ignored. Send the key as authorization: Bearer <api_key>.",
     "The parameter page of the address was ignored. Lists are returned whole, without pages.",
     "The parameter world of the address was ignored, and the call went to world default. Name the world in the header x-sandbox-tenant.",
+    "The body has credentials. They are read from the headers only.",
   ]);
 });
 

@@ -50,7 +50,10 @@ describe("a fault", () => {
 
 it("has a remedy that warns about repeating a call that ran", () => {
   const told = (when: "before" | "after", over: Partial<ArmedFault> = {}) => describeFaultRemedy(fault(over), when, 0);
-  expect(told("after")).toMatch(/has run/);
+  expect(told("after")).toMatch(/has run.* Clear the fault first: it is still armed/);
+  expect(told("after", { uses: 1, fired: 1 })).toBe(
+    "The call has run. Check what it changed before you send it again.",
+  );
   expect(told("before", { uses: 1, fired: 1 })).toMatch(/is over/);
   expect(describeFaultRemedy(undefined, "before", 0)).toMatch(/is over/);
   expect(told("before", { effect: { rate_limit: { limit: 1, window_seconds: 7 } } })).toMatch(/window of 7 s/);

@@ -94,9 +94,13 @@ export const countAgainstLimit = (
 
 /** Remedy for a fault that responded instead of the service. @param fault undefined if it was deleted */
 export const describeFaultRemedy = (fault: ArmedFault | undefined, when: FaultTiming, now: number): string => {
-  if (when === "after") return "The call has run. Check what it changed before you send it again.";
-  if (!fault || faultState(fault, now) !== "armed") return "Send the call again: the fault is over.";
-  const named = fault.name === null ? "the fault" : `the fault “${fault.name}”`;
+  const named = fault?.name ? `the fault “${fault.name}”` : "the fault";
+  const isArmed = fault !== undefined && faultState(fault, now) === "armed";
+  if (when === "after") {
+    const more = isArmed ? ` Clear ${named} first: it is still armed, and may respond to the next call as well.` : "";
+    return `The call has run. Check what it changed before you send it again.${more}`;
+  }
+  if (!isArmed) return "Send the call again: the fault is over.";
   return fault.effect.rate_limit
     ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear ${named}.`
     : `Clear ${named}, or send the call again when it has ended.`;
