@@ -79,10 +79,6 @@ export const operationCodes = ({
   ]),
 ];
 
-/** Returns whether calls carry a key or a token. `integrations.insert` takes none: its caller gets one by it. */
-export const takesCredentials = ({ surface, scope }: Pick<Operation, "surface" | "scope">): boolean =>
-  surface === "control" || scope !== "none";
-
 /** Returns whether the operation returns this code of the contract as a bare string. */
 export const isBare = (code: ErrorCode, { errorForm, errors }: Operation): boolean =>
   errorForm === "bare" && errors.includes(code);

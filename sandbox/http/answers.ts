@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
-import { type Operation, takesCredentials } from "../contract/operation.ts";
+import type { Operation } from "../contract/operation.ts";
 import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 
 /** Body of an error. Operations with bare errors return the declared code as a JSON string. */
@@ -36,24 +36,13 @@ export const endUnanswered = (reply: FastifyReply): void => {
   else close();
 };
 
-/** @param operation the one called: a 401 names a scheme only where credentials are taken (D13) */
-export const setJsonHeaders = (
-  reply: FastifyReply,
-  status: number,
-  body: string | Buffer,
-  operation: Operation | null = null,
-): void => {
+export const setJsonHeaders = (reply: FastifyReply, status: number, body: string | Buffer): void => {
   reply.code(status).header("content-type", JSON_TYPE).header("content-length", Buffer.byteLength(body));
-  if (status === 401 && (operation === null || takesCredentials(operation))) reply.header("www-authenticate", "Bearer");
+  if (status === 401) reply.header("www-authenticate", "Bearer");
 };
 
-export const sendJson = (
-  reply: FastifyReply,
-  status: number,
-  body: string | Buffer,
-  operation: Operation | null = null,
-): FastifyReply => {
-  setJsonHeaders(reply, status, body, operation);
+export const sendJson = (reply: FastifyReply, status: number, body: string | Buffer): FastifyReply => {
+  setJsonHeaders(reply, status, body);
   return reply.send(body);
 };
 
@@ -73,7 +62,7 @@ export const refusalText = (refusal: Refusal, operation: Operation | null): stri
 
 /** Contract, "Errors": sends a refusal in the operation's form. */
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal, operation: Operation | null): FastifyReply =>
-  sendJson(reply, errorCodes[refusal.code].status, refusalText(refusal, operation), operation);
+  sendJson(reply, errorCodes[refusal.code].status, refusalText(refusal, operation));
 
 /** Sends a code that no operation declares. */
 export const sendError = (reply: FastifyReply, code: ErrorCode, message: string): FastifyReply =>

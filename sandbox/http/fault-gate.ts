@@ -120,7 +120,7 @@ export class FaultGate {
       details.outcome === "" ? firing.row.sentence : `${sentence(details.outcome)} ${firing.row.sentence}`;
     const respond = (status: number, code: string | null, text: string): false => {
       Object.assign(details, { error_code: code, outcome });
-      sendJson(reply, status, text, operation);
+      sendJson(reply, status, text);
       return false;
     };
     const leave = async (last: string): Promise<false> => {

@@ -167,5 +167,5 @@ export const refuseUnrouted = (
   const finer = why && { refused_for: { pointers: [], ...why } };
   record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
-  return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)), operation);
+  return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));
 };

@@ -195,8 +195,7 @@ const other = (scope: Endpoint["scope"]): TestCredential => (scope === "supplier
 const expectRefusal = (id: string, answer: ServiceResponse, code: string): void => {
   expect(answer.status).toBe(errorCodes[code as keyof typeof errorCodes].status);
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  const isAsked = endpoints[id]?.scope !== "none";
-  expect(answer.headers.get("www-authenticate")).toBe(answer.status === 401 && isAsked ? "Bearer" : null);
+  expect(answer.headers.get("www-authenticate")).toBe(answer.status === 401 ? "Bearer" : null);
   if (id === "repairer.jobs.parts.insert") expect(answer.text).toBe(`"${code}"`);
   else if (code === "unprocessable" || code === "bad_request")
     expect(answer.body).toEqual({ type: code, message: expect.stringMatching(/.{5}/) });

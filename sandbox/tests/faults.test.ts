@@ -51,9 +51,6 @@ describe("a fault with an error", () => {
     await service.control(faultsClear, {});
     await arm({ effect: { error: { code: "unauthorized" } } });
     expect((await list()).headers.get("www-authenticate")).toBe("Bearer");
-    // D13: an operation that takes no credentials names no scheme.
-    const install = await service.post(`/api/2026-01/integrations.insert`, {});
-    expect([install.status, install.headers.get("www-authenticate")]).toEqual([401, null]);
   });
 
   test("returns a custom status and any body unchanged", async () => {

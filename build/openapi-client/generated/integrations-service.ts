@@ -943,6 +943,20 @@ export interface components {
         };
     };
     responses: {
+        "unauthorized.invalid_client_secret.invalid_access_code": {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "unauthorized" | "invalid_client_secret" | "invalid_access_code";
+                    message?: string;
+                };
+            };
+        };
         "forbidden.o_auth_not_supported_by_integration": {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1241,19 +1255,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["bad_request"];
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unauthorized" | "invalid_client_secret" | "invalid_access_code";
-                        message?: string;
-                    };
-                };
-            };
+            401: components["responses"]["unauthorized.invalid_client_secret.invalid_access_code"];
             403: components["responses"]["forbidden.o_auth_not_supported_by_integration"];
             404: components["responses"]["integration_not_found"];
             405: components["responses"]["method_not_allowed"];

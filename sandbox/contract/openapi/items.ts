@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { type ErrorCode, errorCodes } from "../errors.ts";
-import { isBare, type Operation, type Origin, takesCredentials } from "../operation.ts";
+import { isBare, type Operation, type Origin } from "../operation.ts";
 import { OneOf, Uuid } from "../schema.ts";
 import { decisionNotes } from "./decisions.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
@@ -91,12 +91,7 @@ const findExample = (code: ErrorCode): Json => ({
 });
 
 /** @param own the operation's decisions besides those of the codes */
-const refusal = (
-  codes: readonly ErrorCode[],
-  bare: readonly ErrorCode[],
-  own: readonly string[],
-  isAsked = true,
-): Plain => {
+const refusal = (codes: readonly ErrorCode[], bare: readonly ErrorCode[], own: readonly string[]): Plain => {
   const origins = codes.map((code) => errorCodes[code].origin).filter((origin) => origin !== "contract");
   const decisions = [...new Set([...origins, ...own])];
   const tagged = codes.filter((code) => !bare.includes(code));
@@ -112,7 +107,7 @@ const refusal = (
       examples: Object.fromEntries(examples),
     }),
     ...badge(decisions.length > 0 ? "assumption" : "contract", decisions),
-    headers: responseHeaders(codes[0] ? errorCodes[codes[0]].status : 500, isAsked),
+    headers: responseHeaders(codes[0] ? errorCodes[codes[0]].status : 500),
   };
 };
 
@@ -128,8 +123,7 @@ export const refusalResponses = (codes: readonly ErrorCode[], components: Plain,
     [...byStatus].map(([status, ofStatus]) => {
       const bare = operation ? ofStatus.filter((code) => isBare(code, operation)) : [];
       const own = ofStatus.flatMap((code) => operation?.decidedErrors?.[code] ?? []);
-      const isAsked = !operation || status !== 401 || takesCredentials(operation);
-      if (bare.length > 0 || own.length > 0 || !isAsked) return [status, refusal(ofStatus, bare, own, isAsked)];
+      if (bare.length > 0 || own.length > 0) return [status, refusal(ofStatus, bare, own)];
       const name = ofStatus.join(".");
       components[name] ??= refusal(ofStatus, [], []);
       return [status, { $ref: `#/components/responses/${name}` }];

@@ -116,7 +116,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     const sendResult = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
       if (result.queued) deliveries.wake(world);
       if (request.exchange && !request.exchange.recorded) Object.assign(request.exchange.details, result.details);
-      return sendJson(reply, resultStatus(result), serializeResult(bound, result), operation);
+      return sendJson(reply, resultStatus(result), serializeResult(bound, result));
     };
 
     /**
@@ -177,7 +177,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         if (done.value instanceof DelayedCall) return;
         if (request.exchange) Object.assign(request.exchange.details, done.details);
         text = serializeResult(bound, done);
-        setJsonHeaders(reply, resultStatus(done), text, operation);
+        setJsonHeaders(reply, resultStatus(done), text);
         log.writeWith(world, request, reply, { body: text });
       };
       const { exchange } = request;
@@ -223,7 +223,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
               if (done) Object.assign(exchange.details, done.details);
               return done;
             }),
-        answer: (result: Result) => sendJson(reply, resultStatus(result), serializeResult(bound, result), operation),
+        answer: (result: Result) => sendJson(reply, resultStatus(result), serializeResult(bound, result)),
       });
       return reply;
     };
