@@ -24,7 +24,7 @@ test("says that a sandbox is on one machine, and exits with 2 for an unknown nod
   expect(await run()).toMatchObject({ status: 0, stdout: "This sandbox is on one machine.\n" });
   expect(await run("drain", randomUUID())).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/^error: \/id .+: no such node\. [^{]+\n$/),
+    stderr: expect.stringMatching(/^error: [0-9a-f-]{36}: no such node\. [^{]+\n$/),
   });
   await expect(run("drain", "first")).rejects.toMatchObject({ code: "commander.invalidArgument" });
 });

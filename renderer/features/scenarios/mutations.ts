@@ -103,7 +103,8 @@ export const useDeleteScenario = () => {
         }
         await changed.scenarios();
       };
-      notify.done({ title: `${name} is deleted`, ...(scenario === undefined ? {} : { undo }) });
+      const offer = scenario === undefined ? null : { label: "Undo", act: undo };
+      notify.done({ title: `${name} is deleted`, offer });
       if (currentLocation() === askedAt) navigate(hrefs.scenarios);
     },
     onError: (error, { name }) => notify.failed(`Delete ${name}`, error),

@@ -54,12 +54,14 @@ const useStory = (name: string) => {
     begun.current = true;
     begin();
   }, []);
-  const end = async (keep: boolean) => {
-    if (!run) return;
-    await callControl("runs.stop", { ...here, id: run.id, keep }).catch((error: unknown) =>
-      notify.failed("End the story", error),
-    );
+  const end = async (keep: boolean): Promise<Run | null> => {
+    if (!run) return null;
+    const ended = await callControl("runs.stop", { ...here, id: run.id, keep }).catch((error: unknown) => {
+      notify.failed("End the story", error);
+      return null;
+    });
     await settled();
+    return ended;
   };
   return { run, start, step, end };
 };
@@ -96,8 +98,10 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
   const remove = useDeleteWorld();
   // Going back in the history has left the story already: the world is kept, and its deletion offered.
   const goneBack = useEffectEvent(async () => {
-    if (left.current || !run) return;
-    await end(true);
+    if (left.current) return;
+    const ended = await end(true);
+    // The first step makes the world.
+    if (!ended || ended.results.length === 0) return;
     notify.tell({
       title: "The story’s world is kept",
       detail: `Its name is ${world}.`,
