@@ -48,6 +48,9 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await explorer.keyboard.press("End");
   await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();
   await expect(story.getByText(/^10 calls/)).toContainText(/\b5\b/);
+  await explorer.reload();
+  await expect(story.getByRole("heading", { name: "What you saw" })).toBeVisible();
+  expect(await program.worlds()).toEqual(worlds);
   const downloading = explorer.waitForEvent("download");
   await story.getByRole("button", { name: /^Share as one HTML file/ }).click();
   const file = await (await downloading).path();

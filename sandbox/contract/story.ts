@@ -81,7 +81,10 @@ export const Scene = Type.Object({
   calls: Count("Calls of the story so far, this one included"),
   problem: Nullable(
     Type.Object(
-      { detail: Type.String(), expected: Type.String(), got: Type.String() },
+      {
+        ...{ detail: Type.String(), expected: Type.String(), got: Type.String() },
+        answer: Type.Optional(Type.String({ description: "Why the service refused it; absent: it didn’t" })),
+      },
       { description: "Why the story stopped here; null: the step passed" },
     ),
   ),

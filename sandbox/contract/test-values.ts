@@ -199,6 +199,8 @@ const noEffect = (value: string, sentence: string): TestValueNote => ({
 const describeNearAnswers = (text: string): string => {
   const [name = ""] = text.split("*", 1);
   const ofStatus = contractCodes.filter((code) => String(errorCodes[code].status) === name);
+  if (Object.hasOwn(own, name) || contractCodes.some((code) => code === name))
+    return `A code stands alone, or before *N with N from 1 to ${MAX_ANSWERS}.`;
   const near = ofStatus.length > 0 ? ofStatus : nearestNames(name, [...contractCodes, ...Object.keys(own)]);
   return near.length === 0 ? `The codes are ${contractCodes.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
 };

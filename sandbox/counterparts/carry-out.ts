@@ -8,7 +8,7 @@ import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type CallServices, makeCall } from "./made-call.ts";
 import { placeOrder } from "./place-order.ts";
-import { countDone, endFailed, turnOff } from "./set-rules.ts";
+import { countDone, endFailed, respondByRule, turnOff } from "./set-rules.ts";
 
 const words = {
   confirm: { bound: confirmProcurement, done: "Confirmed." },
@@ -20,7 +20,8 @@ const findObsoleteReason = ({ stores, policies }: World, { test_value, procureme
   if (test_value !== null && policies.test_values === "off") return "Test values were turned off.";
   const order = procurement_id === null ? undefined : stores.procurements.get(procurement_id);
   if (!order) return "The order was deleted.";
-  return order.status === "order_requested" ? null : `The order was ${order.status} already.`;
+  if (order.status === "order_requested") return null;
+  return `The order was already ${order.status === "cancelled" ? "cancelled" : "confirmed"}.`;
 };
 
 /** Confirms or cancels an order for its supplier, unless someone already did. */
@@ -42,8 +43,10 @@ const answerOrder = (
       noted:
         test_value === null ? [] : [{ value: test_value, known: true, sentence: `The supplier’s answer. ${done}` }],
       ended: ({ value, details }, traceId) => {
-        if (value instanceof ObsoleteCall) acts.end(seq, realTime(), "skipped", value.why, null);
-        else if (value instanceof Refusal) {
+        if (value instanceof ObsoleteCall) {
+          acts.end(seq, realTime(), "skipped", value.why, null);
+          if (test_value !== null) respondByRule(world, organization_id);
+        } else if (value instanceof Refusal) {
           acts.end(seq, realTime(), "refused", details.outcome, traceId);
           if (rule_id !== null) turnOff(stores, rule_id, details.outcome, traceId);
         } else {

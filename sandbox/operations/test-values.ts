@@ -133,7 +133,8 @@ export const scheduleResponse = (context: HandlerContext, job: JobRecord, order:
   const rule = findSupplierRule(settings.get("counterparts"), organization_id);
   if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return;
   acts.insert({
-    ...{ kind: rule.does, due_at: order.created_at + afterMs(rule), organization_id, rule_id: rule.id },
+    // From now: the order may have waited for a test value that its job had before.
+    ...{ kind: rule.does, due_at: context.now + afterMs(rule), organization_id, rule_id: rule.id },
     ...{ job_id: job.id, procurement_id: order.id },
   });
 };

@@ -296,9 +296,15 @@ export class Runs {
     return this.#runs.get(id)?.whole();
   }
 
-  /** Runs steps of a step-by-step run. @returns the run; null when it doesn't wait for a step */
+  /**
+   * Runs steps of a step-by-step run. A run that has passed its last step meanwhile, as a check of deliveries does by
+   * itself, is returned as it is.
+   *
+   * @returns the run; null when it doesn't wait for a step
+   */
   async step(id: string, to: number | null): Promise<Run | null | undefined> {
     const run = this.#runs.get(id);
+    if (run?.byHand && to !== null && run.row().state === "held") return run.whole();
     if (run && (!run.byHand || run.ended)) return null;
     await run?.step(to);
     return run?.whole();

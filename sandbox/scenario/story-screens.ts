@@ -69,6 +69,9 @@ export const jobScreen = (name: string, job: JobRow, parts: readonly Part[]): Sc
 /** Number of suppliers that fit side by side: those with the most offers. */
 const MAX_SUPPLIERS = 3;
 
+const countWords = (count: number): string =>
+  count > MAX_SUPPLIERS ? `${count}, ${MAX_SUPPLIERS} shown` : String(count);
+
 const cheapest = (offers: readonly Offer[]): Offer | undefined =>
   offers.toSorted((one, other) => Number(one.trade_price) - Number(other.trade_price))[0];
 
@@ -90,7 +93,7 @@ export const basketScreen = (
   return {
     ...empty,
     ...{ name, note: `basket of ${jobName(job)}`, title: plural(basket.offers.length, "offer") },
-    facts: [fact("Suppliers", String(basket.suppliers.length)), fact("Currency", job.site.currency_code)],
+    facts: [fact("Suppliers", countWords(basket.suppliers.length)), fact("Currency", job.site.currency_code)],
     offers: {
       suppliers: suppliers.map((one) => one.name),
       parts: parts.map(({ id, description }) => ({

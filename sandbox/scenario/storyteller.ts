@@ -1,4 +1,5 @@
 import type { Counterpart } from "../contract/control/counterpart-operations.ts";
+import type { Explanation } from "../contract/control/explain-operations.ts";
 import type { Receiver } from "../contract/control/receiver-operations.ts";
 import {
   type Credential,
@@ -102,6 +103,16 @@ const referencedIds = (value: unknown): string[] => {
   return (Array.isArray(items) ? items : [value]).flatMap((one) => readText(one, "id") ?? []);
 };
 
+/** The message of a response; null if it has none. */
+const findMessage = (text: string | undefined): string | null => {
+  try {
+    const { message } = JSON.parse(text ?? "") as { readonly message?: unknown };
+    return typeof message === "string" ? message : null;
+  } catch {
+    return null;
+  }
+};
+
 /**
  * D94: watches a run and records each side's screen after every step with a sentence. It reads as the sides' own
  * integrations and without being recorded, so the run is not affected.
@@ -174,9 +185,13 @@ export class Storyteller {
     }
     const arrived = await this.#newWebhooks();
     if (arrived.length > 0) seen.webhooks = arrived;
-    const problem = difference
-      ? { detail, expected: shownValue(difference.expected), got: shownValue(difference.got) }
-      : { detail, expected: "", got: "" };
+    const said = holds ? null : ((await this.#explain(trace_id)) ?? findMessage(verdict.answer));
+    const problem = {
+      detail,
+      expected: difference ? shownValue(difference.expected) : "",
+      got: difference ? shownValue(difference.got) : "",
+      ...(said === null ? {} : { answer: said }),
+    };
     this.#scenes.set(number, {
       ...{ number, ...seen.screens, changed, call },
       // A step that checks deliveries shows those that its sentence is about.
@@ -209,6 +224,13 @@ export class Storyteller {
       body,
     );
     return status === 200 ? (responseBody as T) : null;
+  }
+
+  /** Returns why a call was refused, as Requests says it; null if it wasn't, or has no record. */
+  async #explain(id: string | undefined): Promise<string | null> {
+    if (id === undefined) return null;
+    const { status, body } = await this.#client.control("requests.explain", { world: this.#world, id });
+    return status === 200 ? ((body as Explanation).refusal?.sentence ?? null) : null;
   }
 
   async #call(step: Step, id: string): Promise<Scene["call"]> {

@@ -9,9 +9,11 @@ import {
 } from "../contract/control/counterpart-operations.ts";
 import { deliveriesList, organizationsList, procurementsList, requestsList } from "../contract/control/operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { clockAdvance } from "../contract/control/world-operations.ts";
+import { clockAdvance, policiesSet } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import {
+  jobsGet,
+  jobsInsert,
   procurementsCancel,
   procurementsPlace,
   repairerProcurementsGet,
@@ -135,7 +137,7 @@ describe("D92: a supplier", () => {
     await advance(world, 600);
     const { ended } = await due(world);
     expect(ended.find(({ procurement_id }) => procurement_id === id)).toMatchObject({
-      ...{ outcome: "skipped", sentence: "The order was order_confirmed already.", trace_id: null },
+      ...{ outcome: "skipped", sentence: "The order was already confirmed.", trace_id: null },
     });
     const calls = (await made(world, supplierProcurementsConfirm.id)).filter(
       ({ procurement_id }) => procurement_id === id,
@@ -169,6 +171,28 @@ describe("D92: a supplier", () => {
     expect(job_id).not.toBe("");
     await advance(world, 60);
     expect(await status(world, id)).toBe("cancelled");
+  });
+
+  test("takes over when test values are turned off, and counts anew when a job loses its test value", async () => {
+    const world = "takes-over";
+    await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 1_800 });
+    const off = await placeOrder(service, "one", inWorld(world), "test:cancel-after=1h");
+    await service.control(policiesSet, { world, policies: { test_values: "off" } });
+    await advance(world, 3_600);
+    expect(await status(world, off.id)).toBe("order_requested");
+    await advance(world, 1_800);
+    expect(await status(world, off.id)).toBe("order_confirmed");
+
+    await service.control(policiesSet, { world, policies: { test_values: "on" } });
+    const plain = await placeOrder(service, "two", inWorld(world), "test:cancel-after=30d");
+    await advance(world, 3_600);
+    const job = { identity: { id: plain.job_id }, claim_number: "A-1", if_: { exists: "update" as const } };
+    const { repairer_site_id } = await service.ok(jobsGet, { identity: job.identity }, repairer, inWorld(world));
+    await service.ok(jobsInsert, { ...job, repairer_site_id }, repairer, inWorld(world));
+    await advance(world, 1_799);
+    expect(await status(world, plain.id)).toBe("order_requested");
+    await advance(world, 1);
+    expect(await status(world, plain.id)).toBe("order_confirmed");
   });
 });
 

@@ -368,5 +368,8 @@ describe("a run step by step", () => {
     ]);
     await service.control(runsStep, { id: run.id, to: 3 });
     expect(await over(run.id)).toMatchObject({ state: "held", held: 4 });
+    // A player asks for the last step after its time for the one before.
+    expect(await service.control(runsStep, { id: run.id, to: 4 })).toMatchObject({ state: "held", held: 4 });
+    expect((await ask(runsStep, { id: run.id })).status).toBe(422);
   });
 });

@@ -183,6 +183,11 @@ describe("a story", () => {
       [1, null],
       [2, { detail: "businesses.list → 200", expected: "418", got: "200" }],
     ]);
+    const refused = { call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: 5 } } } };
+    const wrong = await play({ scenario: scenario({ ...refused, say: "It reads a job." }) });
+    expect(wrong.story?.scenes[0]?.problem).toMatchObject({
+      ...{ got: "400", answer: expect.stringMatching(/^`\/identity\/external` must be string/) },
+    });
   });
 
   test("doesn't exist without sentences, and reports a missing value", async () => {

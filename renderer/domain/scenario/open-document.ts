@@ -18,6 +18,8 @@ const parseJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
+    if (/^\s*<!doctype html/i.test(text))
+      throw new Error(`${name} is a page, such as a shared story. Open it in a browser.`);
     throw new Error(`${name} is not valid JSON.`);
   }
 };

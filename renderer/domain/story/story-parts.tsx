@@ -114,6 +114,12 @@ export const StoryProblem = ({
       <dd>{problem.expected}</dd>
       <dt>Actual</dt>
       <dd>{problem.got}</dd>
+      {problem.answer !== undefined && (
+        <>
+          <dt>Response</dt>
+          <dd>{problem.answer}</dd>
+        </>
+      )}
     </dl>
     <div className={styles.acts}>
       {onAgain && (

@@ -92,6 +92,11 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stay
  * a Refusal there instead.
  */
 export const notify = {
+  /** Closes all but failures, which stay until somebody has read them. */
+  clear: () => {
+    const { notifications: shown, queue } = notificationsStore.getState();
+    for (const { id = "", color } of [...shown, ...queue]) if (color !== "var(--bad)") notifications.hide(id);
+  },
   done: (notice: Notice) => tell("ok", notice),
   tell: (notice: Notice) => tell("off", notice),
   /** @param what the action: "Replay call" */

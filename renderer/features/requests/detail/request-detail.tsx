@@ -172,12 +172,12 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
   </Box>
 );
 
-/** Misspelled headers of a successful call. */
+/** What else a successful call shows: ignored headers, test values without effect, missing subscriptions. */
 const Notes = ({ notes }: { notes: readonly string[] }) => (
   <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
     <span className="st wait">
       <Icon of={IconAlertTriangle} />
-      {plural(notes.length, "header")} ignored
+      {plural(notes.length, "note")}
     </span>{" "}
     {notes.join(" ")}
   </Box>

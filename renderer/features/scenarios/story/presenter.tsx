@@ -20,12 +20,12 @@ import { isOver } from "../run-words.ts";
 
 const here = { world: DEFAULT_WORLD };
 
-/** Returns the run that this entry of the history began and that still waits: a reload continues it. */
+/** Returns the run that this entry of the history began, unless it was left: a reload continues it, or shows its end. */
 const unfinishedRun = async (name: string): Promise<Run | null> => {
   const { story: id } = (window.history.state ?? {}) as { readonly story?: string };
   if (id === undefined) return null;
   const run = await callControl("runs.get", { ...here, id }).catch(() => null);
-  return run?.name === name && !isOver(run) ? run : null;
+  return run?.name === name && (!isOver(run) || run.worlds.length > 0) ? run : null;
 };
 
 /** A step-by-step run that the player controls. */
@@ -52,6 +52,8 @@ const useStory = (name: string) => {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
+    // They would cover the map.
+    notify.clear();
     begin();
   }, []);
   const end = async (keep: boolean): Promise<Run | null> => {
@@ -138,7 +140,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
           <Player
             key={round}
             story={run.story}
-            startAt={round === 0 ? run.story.scenes.length - 1 : 0}
+            startAt={round > 0 ? 0 : isOver(run) ? run.story.said.length : run.story.scenes.length - 1}
             onPlay={(to) => step.mutate({ id: run.id, to })}
             isBusy={step.isPending}
             failure={failure}
