@@ -166,6 +166,7 @@ const likelyMeant = (schema: Schema, value: unknown): unknown => {
       if (text === null) return findOnlyText(value);
       if (schema.enum?.length === 1) return schema.enum[0];
       if (schema.enum) return schema.enum.find((one) => isChoice(String(one), text.toLowerCase()));
+      if (schema.format === "text") return String(value).replaceAll(/\p{Surrogate}|\0/gu, "");
       return schema.format === "uuid" ? extractUuid(text) : text;
     case "integer":
     case "number":

@@ -13,7 +13,7 @@ const words: Readonly<Record<VerificationStep, readonly [problem: string, remedy
   timestamp_parses: ["`webhook_timestamp` is invalid", "Send `webhook_timestamp` as an ISO 8601 time."],
   within_window: [
     "`webhook_timestamp` is too far from now",
-    "Send the current time as `webhook_timestamp`. A difference of 5 minutes is allowed.",
+    "Send the current time as `webhook_timestamp`, in UTC or with its offset. A difference of 5 minutes is allowed.",
   ],
 };
 

@@ -53,7 +53,12 @@ export const explainStray = (
   const at = cause === null ? "rules" : causes[cause].check;
   const performed = checks.filter((one) => one === at || !OPTIONAL.includes(one));
   const last = performed.indexOf(at);
-  const [near] = nearestNames(world, worlds);
+  // Worlds of one series differ in a number: none stands for another.
+  const series = (name: string): string => name.replaceAll(/\d+/g, "0");
+  const [near] = nearestNames(
+    world,
+    worlds.filter((one) => series(one) !== series(world)),
+  );
   const isThere = worlds.includes(world);
   const deletion = describeDeletion(call, snapshots);
   const missing =

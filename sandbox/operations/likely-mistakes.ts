@@ -62,7 +62,7 @@ export const findKind = (world: World, value: string): ValueKind | null => {
 };
 
 const PLACEHOLDER =
-  /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|\$\([^)]*\)|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
+  /^(?:\{\{.*\}\}|#\{.*\}|[A-Z]+(?:_[A-Z]+)*_(?:KEY|ID|TOKEN|SECRET|CODE|URL)|\$\{?[\w.]+\}?|\$\([^)]*\)|\{[A-Za-z_][\w.]{0,30}\}|%[sdv]|<[\w .-]{1,30}>|%\w+%|\[[\w .-]{1,30}\]|(?:your|my)[-_ ]?.*(?:key|id|code).*|process\.env\.\w+|undefined|null|none)$/i;
 export const isPlaceholder = (value: string): boolean => value.length <= MAX_CHARS && PLACEHOLDER.test(value.trim());
 
 /** Remedy for a placeholder, by what would have filled it in. */
@@ -110,6 +110,8 @@ export const describeSpelling = (given: string, known: string): string | null =>
     return "right but for the brackets around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
   if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
+  if (/^\d+$/.test(known) && /^\d+$/.test(bare) && known.replace(/^0+/, "") === bare.replace(/^0+/, ""))
+    return "right but for its leading zeros";
   if (isUuid(known) && bare.replaceAll("-", "").toLowerCase() === known.replaceAll("-", "").toLowerCase())
     return "right but for its hyphens";
   if (bare.replaceAll(/\p{Cf}/gu, "") === known)

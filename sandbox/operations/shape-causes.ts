@@ -130,6 +130,10 @@ const describeText = (sent: unknown, { problem }: Finding): string | null => {
   if (OF_KIND.test(problem) && jsonWithin(sent) !== undefined)
     return "is a text that contains JSON: it was encoded twice";
   if (sent.includes("[object ")) return "holds an object that was printed as text";
+  if (problem === "must not contain U+0000 or a lone surrogate")
+    return sent.includes("\0")
+      ? "contains the character U+0000"
+      : "contains half of a character: a text was likely cut inside an emoji";
   if (isPlaceholder(sent)) return "holds a placeholder: a variable was not filled in";
   if (sent.trim() === "" && !OF_KIND.test(problem)) return `is an empty text: it ${problem}`;
   if (/^(?:[a-z]:[\\/]|\\\\|file:)/i.test(sent) && problem.includes("URL"))

@@ -99,7 +99,7 @@ describe("describing a wrong signature", () => {
     [NOW, "not a text"],
     ["15.01.2026", "not an ISO 8601 time"],
     ["2026-01-15T14:00:00.500", "7200.0 s ahead, read as UTC because it has no offset"],
-    ["2026-01-15T14:00:00.500Z", "7200.0 s ahead"],
+    ["2026-01-15T14:00:00.500Z", "7200.0 s ahead, about 2 h: a local time may have been sent as UTC"],
   ])("says what is wrong with the timestamp %j", (stamp, detail) => {
     expect(verify(stamped(stamp)).steps.find(({ verdict }) => verdict === "failed")?.detail).toBe(detail);
   });

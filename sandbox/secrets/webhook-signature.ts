@@ -73,6 +73,14 @@ const describeStamp = (stamp: unknown): string => {
   return typeof stamp === "string" ? "not an ISO 8601 time" : "not a text";
 };
 
+const HOUR_MS = 3_600_000;
+/** Time zones differ from UTC by quarters of an hour, up to 14 hours. */
+const describeZone = (apart: number): string => {
+  const nearest = (Math.round((apart * 4) / HOUR_MS) * HOUR_MS) / 4;
+  const isZone = nearest > 0 && nearest <= 14 * HOUR_MS && Math.abs(apart - nearest) < 60_000;
+  return isZone ? `, about ${nearest / HOUR_MS} h: a local time may have been sent as UTC` : "";
+};
+
 const describeDifference = (ms: number): string => {
   const apart = Math.abs(ms);
   if (apart < 1_000) return `${Math.round(apart)} ms difference`;
@@ -104,8 +112,9 @@ export const verifyNotification = (input: {
       const stamp = readTimestamp(body);
       const apart = now - (parseStamp(stamp) ?? 0);
       const ok = Math.abs(apart) <= REPLAY_WINDOW_MS;
-      const readAs = ok || ISO_TIME.exec(String(stamp))?.[3] ? "" : ", read as UTC because it has no offset";
-      return { ok, detail: describeDifference(apart) + readAs };
+      const hasOffset = Boolean(ISO_TIME.exec(String(stamp))?.[3]);
+      const readAs = hasOffset ? describeZone(Math.abs(apart)) : ", read as UTC because it has no offset";
+      return { ok, detail: describeDifference(apart) + (ok ? "" : readAs) };
     },
   };
   let reason: RejectReason | null = null;

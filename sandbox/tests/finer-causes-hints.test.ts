@@ -427,3 +427,19 @@ test("a call to a world that no accepted call has made yet is explained by its o
     what_to_do: expect.stringMatching(/^Send the call with the method POST\./),
   });
 });
+
+test("knows a placeholder in braces, lost leading zeros, and half an emoji", async () => {
+  const headers = { authorization: "Bearer {api_key}" };
+  expect((await explain("businesses.list", {}, { headers })).refusal?.cause).toBe("key_placeholder");
+  const world = "hints-zeros";
+  await sendTo(pathTo(jobsInsert.id), job("00417"), { world });
+  const { refusal } = await explain("repairer.jobs.get", { identity: { external: "417" } }, { world });
+  expect(refusal).toMatchObject({
+    sentence: "`external` is right but for its leading zeros: the job has `00417`.",
+    what_to_do: 'Send `/identity/external` as `"00417"`.',
+  });
+  const text = '{"identity":{"external":"a\\ud83d"},"repairer_site_id":null}';
+  const cut = await explain(jobsInsert.id, null, { text: text.replace("null", JSON.stringify(SITE?.id)) });
+  expect(cut.refusal?.sentence).toMatch(/ contains half of a character: a text was likely cut inside an emoji\.$/);
+  expect(cut.correction?.edits).toMatchObject([{ pointer: "/identity/external", after: "a" }]);
+});
