@@ -85,7 +85,7 @@ const Result = ({ row }: { row: RequestRow }) => {
   const isDone = row.status > 0 && row.status < 400;
   const failing = row.status > 0 && row.status < 500 ? "Refused: " : "Failed: ";
   return (
-    <Flex gap={4} miw={0} className={isDone ? styles.done : undefined}>
+    <Flex gap={4} miw={0} className={styles.result} data-done={isDone}>
       <button type="button" className="opn" onClick={() => showInWire(row.id)} title={callOutcome(row)}>
         <span className="cut">
           {isDone ? (
