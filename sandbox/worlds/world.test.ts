@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { LiveEntry } from "../contract/live.ts";
 import { Database } from "../storage/database.ts";
 import { NotDurableError, Undo } from "../storage/writer.ts";
+import { queueDelivery } from "../testing/started-worlds.ts";
 import { World } from "./world.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
@@ -169,6 +170,21 @@ describe("a world's clock and settings", () => {
     await expect(failed).rejects.toThrow(NotDurableError);
     expect([world.clockOffset, world.stores.settings.get("clock_offset")]).toEqual([0, 0]);
   });
+});
+
+it("a world's next work is its earlier delivery or act, by real time", async () => {
+  const { world } = open();
+  const at = Date.now();
+  const moments = (): unknown[] => [world.nextWorkAt(), world.nextDueAt(), world.nextActAt()];
+  expect(moments()).toEqual([null, null, null]);
+  await world.write(() => {
+    world.stores.settings.set("clock_offset", 90_000);
+    world.reread();
+    world.stores.acts.insert({ kind: "notify", due_at: at + 95_000, organization_id: "o", event_seq: 1 });
+  });
+  expect(moments()).toEqual([at + 5_000, null, at + 5_000]);
+  await queueDelivery(world, at + 2_000);
+  expect(moments()).toEqual([at + 2_000, at + 2_000, at + 5_000]);
 });
 
 describe("closing a world", () => {

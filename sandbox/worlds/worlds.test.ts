@@ -14,6 +14,7 @@ import {
   startWorlds as start,
 } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
+import type { Sharing } from "./sharing.ts";
 import type { World } from "./world.ts";
 import { TooManyWorldsError } from "./world-errors.ts";
 import type { Worlds } from "./worlds.ts";
@@ -36,6 +37,12 @@ const mark = (world: World): Promise<void> =>
   world.write(() => void world.db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('mark', 'made')"));
 const isMarked = (world: World): boolean => world.db.get("SELECT 1 FROM meta WHERE key = 'mark'") !== undefined;
 const isOpen = (world: World): boolean => world.db.handle.open;
+/** Makes a world's file one of another version. */
+const setVersion = (data: string, name: string, version: number): void => {
+  const handle = new Sqlite(path.join(data, "worlds", worldFileName(name)));
+  handle.pragma(`user_version = ${version}`);
+  handle.close();
+};
 const [job] = seed.jobs;
 const jobIn = (world: World) => world.stores.jobs.get(job?.id ?? "");
 
@@ -190,6 +197,29 @@ describe("an idle world", () => {
     expect([isMarked(openWorld(worlds, "team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
   });
 
+  it("D82: is neither ended nor reset while it is used", async () => {
+    const { worlds, reset } = start();
+    const gate = Promise.withResolvers<void>();
+    await mark(openWorld(worlds, "team"));
+    const held = worlds.use("team", () => gate.promise);
+    vi.advanceTimersByTime(2 * HOUR);
+    expect(worlds.list().map(({ name }) => name)).toEqual(["team"]);
+    expect(await worlds.use("team", isMarked)).toBe(true);
+    gate.resolve();
+    await held;
+    expect([isMarked(openWorld(worlds, "team")), reset]).toEqual([true, []]);
+  });
+
+  it("stays if another version wrote its file", () => {
+    const first = start();
+    for (const name of ["newer", "team"]) openWorld(first.worlds, name);
+    first.stop();
+    setVersion(first.data, "newer", 999);
+    const { worlds, onError } = start(first.data);
+    vi.advanceTimersByTime(2 * HOUR);
+    expect([worlds.list().map(({ name }) => name), onError.mock.calls]).toEqual([["newer"], []]);
+  });
+
   it("D82: stays idle when it is only read internally", async () => {
     const first = start();
     await mark(openWorld(first.worlds, "team"));
@@ -217,6 +247,20 @@ describe("a reset", () => {
     expect(reset).toEqual(["team"]);
     expect([isOpen(before), isMarked(other)]).toEqual([false, true]);
     expect(jobIn(after)).toEqual(jobIn(other));
+  });
+
+  it("is known of a world that began by it, not by a creation or another file", async () => {
+    const { data, worlds } = start();
+    const wasReset = (name: string) => worlds.wasReset(openWorld(worlds, name));
+    const began = [wasReset("team")];
+    await worlds.admin.reset("team");
+    began.push(wasReset("team"));
+    const file = path.join(data, "kept.sqlite");
+    await openWorld(worlds, "team").db.handle.backup(file);
+    vi.setSystemTime(START + 1_000);
+    await worlds.admin.begin("copy", file);
+    began.push(wasReset("copy"));
+    expect(began).toEqual([false, true, false]);
   });
 
   it("first writes and confirms waiting changes", async () => {
@@ -429,6 +473,45 @@ describe("a closed world", () => {
     expect(opened).toHaveLength(1);
     vi.advanceTimersByTime(100);
     expect(opened.toSorted()).toEqual(["a", "b", "c"]);
+  });
+
+  it("is opened again a second after its close at the earliest, even if a delivery is overdue", async () => {
+    const { worlds, opened } = start();
+    worlds.openDue();
+    await queueDelivery(openWorld(worlds, "team"), START - MINUTE);
+    useMany(worlds);
+    opened.length = 0;
+    vi.advanceTimersByTime(750);
+    expect(opened).toEqual([]);
+    vi.advanceTimersByTime(500);
+    expect(opened).toEqual(["team"]);
+  });
+
+  it("is opened before others if it waits for longer", async () => {
+    const first = start();
+    for (const [name, minutes] of [
+      ["a", 3],
+      ["b", 1],
+      ["c", 2],
+    ] as const)
+      await queueDelivery(openWorld(first.worlds, name), START + minutes * MINUTE);
+    first.stop();
+    vi.setSystemTime(START + HOUR / 2);
+    const { worlds, opened } = start(first.data);
+    worlds.openDue();
+    vi.advanceTimersByTime(250);
+    expect(opened).toEqual(["b", "c", "a"]);
+  });
+
+  it("shows the counts of its file if that has changed since", () => {
+    const first = start();
+    openWorld(first.worlds, "team");
+    first.stop();
+    const file = new Sqlite(path.join(first.data, "worlds", worldFileName("team")));
+    file.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('clock_offset', '5000')");
+    file.close();
+    const { worlds } = start(first.data);
+    expect(worlds.list().map((entry) => worlds.getSummary(entry)?.clock_offset)).toEqual([5_000]);
   });
 
   it("shows its counts at closing", async () => {
@@ -757,6 +840,17 @@ describe("a world with a damaged or invalid file", () => {
   });
 });
 
+it("finds another open world by its content, among the last 32 that were called, the last one first", () => {
+  const { worlds } = start(newDataFolder(), { mostOpen: 40 });
+  for (let count = 1; count <= 34; count += 1) openWorld(worlds, `w${count}`);
+  openWorld(worlds, "w5");
+  const asked: string[] = [];
+  expect(worlds.findOtherWorld("w34", ({ name }) => asked.push(name) < 0)).toBeUndefined();
+  const last = Array.from({ length: 31 }, (_, index) => `w${33 - index}`).filter((name) => name !== "w5");
+  expect(asked).toEqual(["w5", ...last]);
+  expect(worlds.findOtherWorld("w5", ({ name }) => name !== "w34")).toBe("w33");
+});
+
 it("reports a write that the service's file refuses, and continues", () => {
   const { worlds, service, onError } = start();
   const refuse = (): never => {
@@ -776,6 +870,27 @@ describe("a world of another node", () => {
     const world = openWorld(worlds, "team");
     await worlds.admin.leave("team", "moved");
     expect([isOpen(world), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
+  });
+
+  it("counts, is listed with its node, and its integrations are found", async () => {
+    const theirs = { created_at: 1, last_active_at: 1, pinned: false, due_at: null, closed: null, node: "b" };
+    const found = { world: "theirs", webhook_secret: "pwh_far" };
+    const sharing: Partial<Sharing> = {
+      ...{ node: "a", others: 1, owns: (name: string) => name === "own", changing: () => undefined },
+      elsewhere: async () => ["theirs", "own"].map((name) => ({ ...theirs, name })),
+      find: async (id: string) => (id === "far" ? found : null),
+      indexed: () => undefined,
+    };
+    const { worlds } = start(newDataFolder(), { mostWorlds: 2, sharing: sharing as Sharing });
+    openWorld(worlds, "own");
+    expect(() => openWorld(worlds, "another")).toThrow(TooManyWorldsError);
+    const listed = (await worlds.listAll()).map(({ name, node }) => [name, node]);
+    expect(listed).toEqual([
+      ["own", "a"],
+      ["theirs", "b"],
+    ]);
+    expect([await worlds.findIntegration("far"), await worlds.findIntegration("nowhere")]).toEqual([found, null]);
+    expect([worlds, start().worlds].map((one) => one.mayHaveIntegration("far"))).toEqual([true, false]);
   });
 
   it("is read in a copy, which is removed afterwards", async () => {
@@ -889,6 +1004,14 @@ describe("the check of the disk", () => {
     await mark(openWorld(worlds, "team"));
     worlds.checkWritable();
     expect(asked).toHaveBeenCalledTimes(1);
+    const { db } = openWorld(worlds, "team");
+    db.handle.pragma(`max_page_count = ${Number(db.handle.pragma("page_count", { simple: true })) + 1}`);
+    const large = "INSERT INTO meta (key, value) VALUES ('large', zeroblob(100000) || '')";
+    await expect(worlds.use("team", (world) => world.write(() => void world.db.run(large)))).rejects.toThrow(
+      NotDurableError,
+    );
+    worlds.checkWritable();
+    expect(asked).toHaveBeenCalledTimes(2);
     vi.setSystemTime(START + 6_000);
     asked.mockImplementation(() => {
       throw new Error("disk full");
@@ -930,9 +1053,7 @@ describe("the number of worlds", () => {
     const first = start();
     for (const name of ["newer", "team"]) openWorld(first.worlds, name);
     first.stop();
-    const handle = new Sqlite(path.join(first.data, "worlds", worldFileName("newer")));
-    handle.pragma("user_version = 999");
-    handle.close();
+    setVersion(first.data, "newer", 999);
     const { worlds } = start(first.data);
     expect(await worlds.admin.removeAll()).toEqual(["newer"]);
     expect(worlds.list().map(({ name }) => name)).toEqual(["newer", "default"]);
