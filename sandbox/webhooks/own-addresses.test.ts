@@ -61,6 +61,16 @@ describe("subscriptions after the service's address changed", () => {
     expect(urls(known)[0]).toBe("https://new.example.com/__webhooks/sink");
   });
 
+  it("are written only if the address or the world's name changed", () => {
+    const known = new DeliveringWorld();
+    const changes = (): unknown => known.world.db.get("SELECT total_changes() AS n");
+    known.subscribe("sink", `${LOCAL}/__webhooks/sink?world=${known.world.name}`);
+    noteOwnAddresses(known.world, LOCAL);
+    const before = changes();
+    followOwnAddresses(known.world, LOCAL);
+    expect(changes()).toEqual(before);
+  });
+
   it("name the world of a copy", () => {
     const known = new DeliveringWorld();
     known.subscribe("sink", `${LOCAL}/__webhooks/sink?world=original`);
