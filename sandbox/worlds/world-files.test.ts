@@ -128,7 +128,12 @@ describe("after a crash", () => {
     const left = newFolder();
     for (const suffix of ["", "-wal"]) fs.linkSync(checkpoint + suffix, fileIn(left) + suffix);
     const kept = ["", "-wal"].map((suffix) => fs.readFileSync(checkpoint + suffix));
+    const sync = vi.spyOn(fs, "fsyncSync");
+    const rename = vi.spyOn(fs, "renameSync");
     const after = open(filesOf(left));
+    const [syncs, renames] = [sync, rename].map(({ mock }) => mock.invocationCallOrder);
+    // Each copy is on disk before it gets the file's name.
+    expect(renames?.map((at, index) => at > (syncs?.[index] ?? Infinity))).toEqual([true, true]);
     after.run("INSERT INTO meta (key, value) VALUES ('later', 'made')");
     after.close();
     expect(isMarked(open(filesOf(left)))).toBe(true);

@@ -569,6 +569,7 @@ describe("the integrations of all worlds", () => {
     for (const name of ["a", "b", "c"]) await install(openWorld(first.worlds, name), `of ${name}`);
     openWorld(first.worlds, "seeded");
     expect(await first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
+    expect(["of b", "of nobody"].map((id) => first.worlds.mayHaveIntegration(id))).toEqual([true, false]);
     first.stop();
     const { worlds, opened } = start(first.data);
     expect([await worlds.findIntegration("of nobody"), (await worlds.findIntegration("of b"))?.webhook_secret]).toEqual(
