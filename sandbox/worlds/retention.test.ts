@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "../storage/new-id.ts";
 import { BusyWorld, nothing } from "../testing/busy-world.ts";
 import { Retention } from "./retention.ts";
@@ -9,6 +9,8 @@ const HOUR = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"], now: START }));
 afterEach(() => void vi.useRealTimers());
+/** Options of a wait that each attempt brings closer. */
+const WITHOUT_DELAY = { interval: 1 };
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 const setUp = (limits: { max_age_hours?: number; max_megabytes?: number } = {}) => {
@@ -269,6 +271,37 @@ describe("the retention of a service", () => {
     await vi.waitFor(() => expect(busy.countRecords(trace)).toEqual(nothing));
     expect(onError.mock.calls).toEqual([[failure]]);
     retention.stop();
+  });
+
+  it("looks at the records of a world once, and again after it was closed", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START });
+    const busy = setUp();
+    const trace = await busy.call();
+    const { requests } = busy.world.stores;
+    requests.annotate(trace, { pinned: true });
+    const open: Record<string, World> = { busy: busy.world };
+    const openNames = vi.fn(() => Object.keys(open));
+    const withOpenWorld: OpenWorlds["withOpenWorld"] = (name, work) => open[name] && work(open[name]);
+    const retention = new Retention({ openNames, withOpenWorld }, 1_024, (error) => expect.unreachable(String(error)));
+    onTestFinished(() => retention.stop());
+    const rounds = async (count: number): Promise<void> => {
+      const before = openNames.mock.calls.length;
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(1_000);
+        expect(openNames.mock.calls.length).toBeGreaterThanOrEqual(before + count);
+      }, WITHOUT_DELAY);
+    };
+    retention.start();
+    pass(24 * HOUR + 1);
+    await rounds(2);
+    requests.annotate(trace, { pinned: false });
+    await rounds(2);
+    expect(busy.countRecords(trace).request).toBe(true);
+    delete open.busy;
+    await rounds(1);
+    open.busy = busy.world;
+    await rounds(2);
+    expect(busy.countRecords(trace)).toEqual(nothing);
   });
 
   it("ends with the service, even in the middle of a round", async () => {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/worlds/world-name.ts";
 import { Database } from "../storage/database.ts";
@@ -89,6 +90,24 @@ describe("a world's file", () => {
     expect(fs.existsSync(`${fileIn(crashed)}-wal`)).toBe(false);
     const after = open(filesOf(crashed));
     expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
+  });
+
+  it("is replaced even if it and its log are damaged, but not while the disk fails", () => {
+    const worlds = newFolder();
+    const files = filesOf(worlds);
+    const damage = "x".repeat(8_192);
+    for (const suffix of ["", "-wal"]) fs.writeFileSync(fileIn(worlds) + suffix, damage);
+    const fresh = files.fresh("team", EPOCH);
+    const pragma = Sqlite.prototype.pragma;
+    const failing = vi.spyOn(Sqlite.prototype, "pragma").mockImplementation(function (this: Sqlite.Database, source) {
+      if (source.startsWith("wal_checkpoint")) throw new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR");
+      return pragma.call(this, source);
+    });
+    expect(() => files.put("team", fresh)).toThrow("disk I/O error");
+    failing.mockRestore();
+    expect(["", "-wal"].map((suffix) => fs.readFileSync(fileIn(worlds) + suffix, "utf8"))).toEqual([damage, damage]);
+    files.create("team", EPOCH);
+    expect(jobsIn(open(files))).toEqual(seeded);
   });
 
   it("replaces an existing one when created again", () => {
