@@ -22,6 +22,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
   const service = new ServiceDatabase(path.join(data, "service.sqlite"));
   const opened: string[] = [];
   const removed: string[] = [];
+  const left: string[] = [];
   const reset: string[] = [];
   const onError = vi.fn<(error: unknown) => void>();
   const worlds = new Worlds({
@@ -40,7 +41,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
       onError,
       opened: (world) => opened.push(world.name),
       removed: (name, why) => removed.push(`${name}: ${why}`),
-      left: () => undefined,
+      left: (name, why) => left.push(`${name}: ${why}`),
       reset: (name) => reset.push(name),
     },
     ...changes,
@@ -53,7 +54,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     service.close();
   };
   onTestFinished(stop);
-  return { data, service, worlds, opened, removed, reset, onError, stop };
+  return { data, service, worlds, opened, removed, left, reset, onError, stop };
 };
 
 /** Returns a world by name, creating it if missing. Valid beyond its lease, because only the test uses it. */

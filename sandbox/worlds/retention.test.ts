@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "../storage/new-id.ts";
 import { BusyWorld, nothing } from "../testing/busy-world.ts";
-import { Retention } from "./retention.ts";
+import { Retention, Trimming } from "./retention.ts";
 import type { OpenWorlds, World } from "./world.ts";
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -166,6 +166,19 @@ describe("an excess of records", () => {
     const write = vi.spyOn(busy.world, "write");
     await busy.trimming.run();
     expect(write).not.toHaveBeenCalled();
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("is deleted by the next run if its world was closed after %i accesses", async (most) => {
+    const busy = setUp({ max_megabytes: 1 });
+    const trace = await busy.call(2 * MEBIBYTE);
+    await busy.call();
+    let left = most;
+    const trimming = new Trimming((work) => (left-- > 0 ? work(busy.world) : undefined), 1_024);
+    await trimming.run();
+    expect(busy.countRecords(trace)).not.toEqual(nothing);
+    left = Number.POSITIVE_INFINITY;
+    await trimming.run();
+    expect(busy.countRecords(trace)).toEqual(nothing);
   });
 
   it("doesn't include the world's own content, such as many jobs", async () => {

@@ -867,10 +867,11 @@ it("reports a write that the service's file refuses, and continues", () => {
 
 describe("a world of another node", () => {
   it("is closed here when it goes there, and its file is deleted", async () => {
-    const { worlds, data } = start();
+    const { worlds, data, left, removed } = start();
     const world = openWorld(worlds, "team");
     await worlds.admin.leave("team", "moved");
     expect([isOpen(world), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
+    expect([left, removed]).toEqual([["team: moved"], []]);
   });
 
   it("counts, is listed with its node, and its integrations are found", async () => {
@@ -1058,6 +1059,20 @@ describe("the number of worlds", () => {
     const { worlds } = start(first.data);
     expect(await worlds.admin.removeAll()).toEqual(["newer"]);
     expect(worlds.list().map(({ name }) => name)).toEqual(["newer", "default"]);
+  });
+
+  it("includes a default world of another version, which no act changes", async () => {
+    const first = start();
+    openWorld(first.worlds, "default");
+    first.stop();
+    setVersion(first.data, "default", 999);
+    const file = path.join(first.data, "worlds", worldFileName("default"));
+    const before = fs.readFileSync(file);
+    const { worlds } = start(first.data);
+    expect(await worlds.admin.removeAll()).toEqual(["default"]);
+    for (const act of ["reset", "remove"] as const)
+      await expect(worlds.admin[act]("default")).rejects.toThrow(UnavailableWorldError);
+    expect([fs.readFileSync(file).equals(before), worlds.list().length]).toEqual([true, 1]);
   });
 
   it("doesn't grow when a missing one is read", () => {
