@@ -113,7 +113,8 @@ describe("delivery", () => {
     const write = vi.spyOn(world, "write").mockRejectedValue(new NotDurableError(new Error("disk full")));
     const ids = deliver("s", 800);
     await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(512);
-    expect(known.subscription("s").delivered).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([receiver.received.length, known.subscription("s").delivered]).toEqual([512, 0]);
     write.mockRestore();
     await done("s");
     expect(receivedIds(receiver.received)).toEqual(ids);
@@ -128,8 +129,11 @@ describe("delivery", () => {
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
     receiver.answerWith((_, count) => (count === 1 ? 500 : 200));
+    const looked = vi.spyOn(known.world.stores.outbox, "due");
     const [id] = deliver("s", 2);
     await done("s");
+    // Nothing is looked for while the second attempt isn't due.
+    expect(looked.mock.calls.length).toBeLessThan(20);
     const of = { sent: { prepared: { delivery: { id } }, exchanged: { response_status: 500 } } };
     expect(failed.mock.calls).toEqual([[known.world, expect.objectContaining({ endedAt: expect.any(Number) })]]);
     expect(failed.mock.calls[0]?.[1]).toMatchObject(of);
@@ -293,6 +297,7 @@ describe("a stop", () => {
     deliver("s", 2);
     await receiver.waitFor(1);
     await engine.stop();
+    await receiver.waitUntilLeft();
     expect([pending("s"), known.delivery("s-1").attempts_made]).toEqual([2, 0]);
     const next = new DeliveryEngine({
       enabled: true,
@@ -305,5 +310,5 @@ describe("a stop", () => {
     next.wake(known.world);
     await expect.poll(() => pending("s")).toBe(0);
     expect(receivedIds(receiver.received)).toEqual(["s-1", "s-1", "s-2"]);
-  });
+  }, 9_000);
 });
