@@ -28,6 +28,17 @@ afterAll(() => service.end());
 const { sendTo, explainId, explain } = explainedCalls(() => service);
 const job = (external: string, more = {}) => ({ identity: { external }, repairer_site_id: SITE?.id, ...more });
 
+/** Installs in a world. @returns the headers of the new key */
+const installIn = async (world: string) => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const install = { client_id, client_secret, access_code };
+  const installed = await sendTo(pathTo("integrations.insert"), install, { world });
+  const { api_key, integration_id } = JSON.parse(installed.text) as Record<string, string>;
+  return { authorization: `Bearer ${api_key}`, "service-integration-id": String(integration_id) };
+};
+
 test("says what kept a variable from being filled in", async () => {
   const list = async (authorization: string) =>
     (await explain("businesses.list", {}, { headers: { authorization } })).refusal;
@@ -219,12 +230,7 @@ test("tells an ID, an external ID and a key that a restore took away, each also 
   await service.control(snapshotsSave, { world, name: "empty" });
   const inserted = await sendTo(pathTo(jobsInsert.id), job("taken"), { world });
   const { id } = JSON.parse(inserted.text) as { readonly id: string };
-  const { client_id, client_secret } = fixedClients.demo;
-  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
-  const { access_code } = await service.control(accessCodesIssue, issued);
-  const install = { client_id, client_secret, access_code };
-  const installed = await sendTo(pathTo("integrations.insert"), install, { world });
-  const { api_key, integration_id } = JSON.parse(installed.text) as Record<string, string>;
+  const headers = await installIn(world);
   await service.control(snapshotsRestore, { world, name: "empty" });
   const restored = /restored.* before this call/;
   const byId = await explain("repairer.jobs.get", { identity: { id } }, { world });
@@ -233,7 +239,6 @@ test("tells an ID, an external ID and a key that a restore took away, each also 
   expect(order.refusal).toMatchObject({ cause: "procurement_from_before", whose_side: "sandbox" });
   const byExternal = await explain("repairer.jobs.get", { identity: { external: "taken" } }, { world });
   expect(byExternal.refusal?.sentence).toMatch(restored);
-  const headers = { authorization: `Bearer ${api_key}`, "service-integration-id": String(integration_id) };
   const byKey = await explain("businesses.list", {}, { world, headers });
   expect(byKey.refusal).toMatchObject({ cause: "key_from_before", sentence: expect.stringMatching(restored) });
   for (const { refusal } of [byId, byExternal, byKey]) expect(refusal?.whose_side).toBe("sandbox");
@@ -242,14 +247,8 @@ test("tells an ID, an external ID and a key that a restore took away, each also 
 
 test("tells that the world of a key was deleted", async () => {
   const world = "hints-deleted";
-  const { client_id, client_secret } = fixedClients.demo;
-  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
-  const { access_code } = await service.control(accessCodesIssue, issued);
-  const install = { client_id, client_secret, access_code };
-  const installed = await sendTo(pathTo("integrations.insert"), install, { world });
-  const { api_key, integration_id } = JSON.parse(installed.text) as Record<string, string>;
+  const headers = await installIn(world);
   await service.control(worldsDelete, { world });
-  const headers = { authorization: `Bearer ${api_key}`, "service-integration-id": String(integration_id) };
   const answer = await sendTo(pathTo("businesses.list"), {}, { world, headers });
   const id = answer.headers.get("x-request-id") ?? "";
   await expect.poll(async () => (await service.control(requestsExplain, { id }).catch(() => null))?.id).toBe(id);
