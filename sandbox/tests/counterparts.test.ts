@@ -173,7 +173,7 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("cancelled");
   });
 
-  test("takes over when test values are turned off, and counts anew when a job loses its test value", async () => {
+  test("takes over when test values are turned off, and starts over when a job loses its test value", async () => {
     const world = "takes-over";
     await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 1_800 });
     const off = await placeOrder(service, "one", inWorld(world), "test:cancel-after=1h");

@@ -172,7 +172,7 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
   </Box>
 );
 
-/** What else a successful call shows: ignored headers, test values without effect, missing subscriptions. */
+/** Notes on a successful call: ignored headers, test values without effect, missing subscriptions. */
 const Notes = ({ notes }: { notes: readonly string[] }) => (
   <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
     <span className="st wait">
