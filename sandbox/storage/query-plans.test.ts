@@ -111,7 +111,7 @@ describe("frequent reads use an index in a world of any size", () => {
   it("the recipients of an event", () => {
     const steps = collectPlans(() => stores.subscriptions.recipients(id, "repairer.jobs"));
     expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
-    expectIndexed(steps.filter((step) => !/^(LIST SUBQUERY|USE TEMP B-TREE FOR ORDER BY)/.test(step)));
+    expectIndexed(steps.filter((step) => step !== "USE TEMP B-TREE FOR ORDER BY"));
     expectIndexed(collectPlans(() => stores.subscriptions.get(id)));
   });
 

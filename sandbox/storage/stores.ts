@@ -50,17 +50,21 @@ export const findOrganizationName = (
 
 /** @param installed called for each new credential, before its commit */
 export const openStores = (db: Database, installed: (row: CredentialRow) => void = () => undefined): Stores => {
+  const subscriptions = new SubscriptionsStore(db);
   const [outbox, events, requests] = [new OutboxStore(db), new EventsStore(db), new RequestsStore(db)];
   return {
     settings: new SettingsStore(db),
     directory: new DirectoryStore(db),
-    credentials: new CredentialsStore(db, installed),
+    credentials: new CredentialsStore(db, (row) => {
+      subscriptions.clearCache();
+      installed(row);
+    }),
     jobs: new JobsStore(db),
     parts: new PartsStore(db),
     procurements: new ProcurementsStore(db),
     vehicles: new VehiclesStore(db),
     uploads: new UploadsStore(db),
-    subscriptions: new SubscriptionsStore(db),
+    subscriptions,
     outbox,
     events,
     drills: new DrillsStore(db),

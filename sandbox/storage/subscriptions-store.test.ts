@@ -213,7 +213,7 @@ describe("the subscriptions store", () => {
       () => subscriptions.pause(1, EPOCH, "person"),
       () => subscriptions.resume({ seq: 1, last_success_at: null }),
       () => subscriptions.end("1"),
-      () => subscriptions.markChanged(),
+      () => subscriptions.clearCache(),
     ]) {
       change();
       versions.push(subscriptions.version);

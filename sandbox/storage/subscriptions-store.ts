@@ -1,3 +1,4 @@
+import type { Side } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import type { Health } from "../rules/webhooks/subscription-health.ts";
 import type { Database } from "./database.ts";
@@ -13,6 +14,11 @@ export interface Recipient {
   readonly url: string;
 }
 
+interface Subscriber extends Recipient {
+  /** Null for all types. */
+  readonly event_types: readonly EventType[] | null;
+}
+
 interface NewSubscription extends Recipient {
   readonly created_at: number;
 }
@@ -21,15 +27,13 @@ interface NewSubscription extends Recipient {
 type PausedBy = "person" | "failures" | "import";
 
 /** A subscription with its delivery counts, health and pause. Times are real. */
-export interface SubscriptionRecord extends NewSubscription, Health {
+export interface SubscriptionRecord extends NewSubscription, Subscriber, Health {
   readonly seq: number;
   readonly pending: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused_at: number | null;
   readonly paused_by: PausedBy | null;
-  /** Null for all types. */
-  readonly event_types: readonly EventType[] | null;
   /** True if a sandbox responded at the address, so its results prove nothing about a partner's receiver. */
   readonly by_sandbox: boolean;
 }
@@ -43,10 +47,8 @@ type StoredSubscription = Omit<SubscriptionRecord, "last_failure" | "event_types
   readonly ended_at: number | null;
 };
 
-// A join takes five times as long.
-const RECIPIENTS = `SELECT id, integration_id, url FROM subscriptions
-  WHERE integration_id IN (SELECT integration_id FROM credentials WHERE organization_id = ? AND scope = ?)
-    AND ended_at IS NULL AND (event_types IS NULL OR instr(event_types, ?) > 0) ORDER BY seq`;
+const parseTypes = (text: string | null): readonly EventType[] | null =>
+  text === null ? null : (JSON.parse(text) as readonly EventType[]);
 
 let versions = 0;
 /** Unique in the process, so a reopened file has a new version. */
@@ -58,6 +60,8 @@ const nextVersion = (): number => {
 /** Subscriptions with their health. */
 export class SubscriptionsStore {
   readonly #db: Database;
+  /** Cache, because every event reads it and subscriptions change rarely. */
+  readonly #recipients = new Map<string, readonly Subscriber[]>();
   #version = nextVersion();
 
   constructor(db: Database) {
@@ -66,7 +70,7 @@ export class SubscriptionsStore {
 
   /** Registers an address; a repeat changes nothing (D71). @returns whether it was new */
   insert({ id, integration_id, url, created_at }: NewSubscription): boolean {
-    this.markChanged();
+    this.clearCache();
     const sql = "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)";
     return this.#db.run(sql, id, integration_id, url, this.#db.toStored(created_at)).changes > 0;
   }
@@ -74,7 +78,7 @@ export class SubscriptionsStore {
   /** Changes an address in all subscriptions. A subscription that already has the new address stays unchanged. */
   move(from: string, to: string): void {
     if (from === to) return;
-    this.markChanged();
+    this.clearCache();
     this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ? AND ended_at IS NULL", to, from);
   }
 
@@ -88,7 +92,7 @@ export class SubscriptionsStore {
         failing_since: this.#db.fromStored(row.failing_since),
         last_failure: failed_delivery_id === null ? null : { delivery_id: failed_delivery_id, status, error },
         paused_at: this.#db.fromStored(row.paused_at),
-        event_types: row.event_types === null ? null : (JSON.parse(row.event_types) as readonly EventType[]),
+        event_types: parseTypes(row.event_types),
         by_sandbox: row.by_sandbox === 1,
       }));
   }
@@ -134,32 +138,53 @@ export class SubscriptionsStore {
 
   /** Stops sending to an address. New notifications wait. */
   pause(seq: number, at: number, by: PausedBy): void {
-    this.markChanged();
+    this.clearCache();
     this.#db.update("subscriptions", seq, { paused_at: this.#db.toStored(at), paused_by: by });
   }
 
   resume({ seq, last_success_at }: Pick<SubscriptionRecord, "seq" | "last_success_at">): void {
-    this.markChanged();
+    this.clearCache();
     this.#db.update("subscriptions", seq, { paused_at: null, paused_by: null });
     this.setHealth(seq, { last_success_at, failing_since: null, last_failure: null, consecutive_failures: 0 });
   }
 
   /** @param types null for all */
   setEventTypes(seq: number, types: readonly EventType[] | null): void {
+    this.clearCache();
     this.#db.update("subscriptions", seq, { event_types: types && JSON.stringify(types) });
   }
 
   /** Recipients of an organization's event (D70), in the order they subscribed. */
   recipients(organizationId: string, type: EventType): readonly Recipient[] {
-    return this.#db.all(RECIPIENTS, organizationId, events[type].side, JSON.stringify(type));
+    const all = this.#subscribers(organizationId, events[type].side);
+    return all.every(({ event_types }) => event_types === null)
+      ? all
+      : all.filter(({ event_types }) => event_types === null || event_types.includes(type));
   }
 
-  /** Changes whenever a sender may have to start, stop or pause. */
+  #subscribers(organizationId: string, scope: Side): readonly Subscriber[] {
+    const key = `${scope} ${organizationId}`;
+    const known = this.#recipients.get(key);
+    if (known) return known;
+    const rows = this.#db.all<Recipient & { readonly event_types: string | null }>(
+      "SELECT s.id, s.integration_id, s.url, s.event_types FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
+        "WHERE c.organization_id = ? AND c.scope = ? AND s.ended_at IS NULL ORDER BY s.seq",
+      organizationId,
+      scope,
+    );
+    const found = rows.map(({ event_types, ...row }) => ({ ...row, event_types: parseTypes(event_types) }));
+    this.#recipients.set(key, found);
+    return found;
+  }
+
+  /** Changes whenever cached subscriptions may be outdated. */
   get version(): number {
     return this.#version;
   }
 
-  markChanged(): void {
+  /** Clears the cache after a change of subscriptions or credentials, or a rollback. */
+  clearCache(): void {
+    this.#recipients.clear();
     this.#version = nextVersion();
   }
 
@@ -171,7 +196,7 @@ export class SubscriptionsStore {
    * @returns whether the subscription existed
    */
   end(id: string, at = realTime()): boolean {
-    this.markChanged();
+    this.clearCache();
     const seq = this.get(id)?.seq;
     if (seq === undefined) return false;
     const ended_at = this.#db.toStored(at);

@@ -117,7 +117,7 @@ export class DeliveryEngine {
 
   /** A developer machine connected or disconnected, which starts or stops its deliveries. */
   listenersChanged(world: World): void {
-    world.stores.subscriptions.markChanged();
+    world.stores.subscriptions.clearCache();
     this.wake(world);
   }
 

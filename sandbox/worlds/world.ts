@@ -93,6 +93,7 @@ export class World {
       },
       failed: () => listeners.written?.(false),
       undone: () => {
+        this.stores.subscriptions.clearCache();
         this.stores.requests.clearCaches();
         this.reread();
       },

@@ -6,6 +6,9 @@ import { requestedWorld, TENANT_HEADER } from "../callers.ts";
 import { isExplorerAddress, isHelp, isOperationAddress, sendExplorer, sendNoHelp } from "../routes/explorer.ts";
 import { OPERATION_PATHS, refuseUnrouted, requestPath, type UnroutedCall } from "../unrouted.ts";
 
+/** Size of the cache: callers use few host names. */
+const MAX_CACHED = 64;
+
 /** Safe methods. A link on another site may lead to the explorer or the consent page. */
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -20,7 +23,8 @@ declare module "fastify" {
 }
 
 const parseHostname = (host: string): string | null => {
-  return /^[\w.:[\]-]+$/.test(host) ? (URL.parse(`http://${host}/`)?.hostname ?? null) : null;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}/`)) return null;
+  return new URL(`http://${host}/`).hostname;
 };
 
 /** Checks whether a Host header is accepted: loopback, the public host when deployed, or an allowed host (D95). */
@@ -46,10 +50,18 @@ export const reachedAt = (request: FastifyRequest, { publicUrl, baseUrl }: AppSe
 
 /** Judges the host of each call, for {@link admission}. Runs before a call is forwarded. */
 export const judgeHost = (app: FastifyInstance, services: AppServices): void => {
+  const known = new Map<string | undefined, boolean>();
+  const isKnownHost = (host: string | undefined): boolean => {
+    const remembered = known.get(host);
+    if (remembered !== undefined) return remembered;
+    const isAccepted = isAcceptedHost(host, services);
+    if (known.size < MAX_CACHED) known.set(host, isAccepted);
+    return isAccepted;
+  };
   app.decorateRequest("hostFault", null);
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.headers.host === undefined) request.hostFault = "missing";
-    else if (!isAcceptedHost(findTargetHost(request), services)) request.hostFault = "foreign";
+    else if (!isKnownHost(findTargetHost(request))) request.hostFault = "foreign";
     done();
   });
 };
