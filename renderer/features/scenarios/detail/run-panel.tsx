@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { scenarioFileName } from "../../../../sandbox/contract/scenario-name.ts";
@@ -11,6 +12,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
+import { worldsQuery } from "../../../kernel/queries/world-queries.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStopRuns } from "../mutations.ts";
 import { commandFor, isOver, parseServiceAddress } from "../run-words.ts";
@@ -24,6 +26,9 @@ const changes = (policies: Readonly<Record<string, string>> | null) =>
 const Shown = ({ run }: { run: Run }) => {
   const stop = useStopRuns();
   const over = isOver(run);
+  // A story's world may be kept when the run has let go of it.
+  const { data: worlds = [] } = useQuery(worldsQuery());
+  const isThere = !over || run.worlds.includes(run.world) || worlds.some(({ name }) => name === run.world);
   const policies = changes(run.policies);
   return (
     <Section title="This run" actions={<RunState run={run} />} ruled={false}>
@@ -50,7 +55,7 @@ const Shown = ({ run }: { run: Run }) => {
             ["How", run.mode === "all" ? "all at once" : "step by step"],
             ["Began", <Time key="at" at={run.started_at} on="real" />],
             run.ended_at === null ? null : ["Ended", <Time key="at" at={run.ended_at} on="real" />],
-            ["World", over && !run.worlds.includes(run.world) ? "a new world, deleted since" : worldLink(run.world)],
+            ["World", isThere ? worldLink(run.world) : "a new world, deleted since"],
             policies.length === 0 ? null : ["Changed settings", policies.join(", ")],
           ]}
         />

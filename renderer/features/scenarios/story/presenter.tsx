@@ -62,7 +62,7 @@ const useStory = (name: string) => {
       notify.failed("End the story", error);
       return null;
     });
-    await settled();
+    await Promise.all([settled(), client.invalidateQueries({ queryKey: serviceKeys.worlds })]);
     return ended;
   };
   return { run, start, step, end };
