@@ -15,10 +15,10 @@ const unreadable = { status: 400, message: "This is not a valid HTTP/1.1 request
 
 let seen = 0;
 
-/** Requests whose bodies may still arrive, by connection. */
-const arriving = new WeakMap<Socket, FastifyRequest>();
-export const noteArriving = (request: FastifyRequest): void => {
-  arriving.set(request.raw.socket, request);
+/** Requests whose bodies may still arrive, by connection. Without their bodies, which idle connections would keep. */
+const arriving = new WeakMap<Socket, Pick<FastifyRequest, "id" | "raw">>();
+export const noteArriving = ({ id, raw }: FastifyRequest): void => {
+  arriving.set(raw.socket, { id, raw });
 };
 /** How a request ended within its body, and the status of its response. */
 export interface CutOff {
