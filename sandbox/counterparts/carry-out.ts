@@ -2,13 +2,14 @@ import { Refusal } from "../contract/errors.ts";
 import { ObsoleteCall } from "../operations/execute.ts";
 import { cancelProcurement } from "../operations/procurements.cancel.ts";
 import { confirmProcurement } from "../operations/supplier.procurements.confirm.ts";
+import { scheduleByRule } from "../operations/test-values.ts";
 import { notifyLater } from "../operations/write-outbox.ts";
 import type { ActRecord } from "../storage/acts-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { type CallServices, makeCall } from "./made-call.ts";
 import { placeOrder } from "./place-order.ts";
-import { countDone, endFailed, respondByRule, turnOff } from "./set-rules.ts";
+import { countDone, endFailed, turnOff } from "./set-rules.ts";
 
 const words = {
   confirm: { bound: confirmProcurement, done: "Confirmed." },
@@ -45,7 +46,10 @@ const answerOrder = (
       ended: ({ value, details }, traceId) => {
         if (value instanceof ObsoleteCall) {
           acts.end(seq, realTime(), "skipped", value.why, null);
-          if (test_value !== null) respondByRule(world, organization_id);
+          const order = stores.procurements.get(act.procurement_id ?? "");
+          // A rule takes over what a test value no longer answers.
+          if (test_value !== null && order?.status === "order_requested" && !acts.findNextForOrder(order.id))
+            scheduleByRule(stores, order, world.now());
         } else if (value instanceof Refusal) {
           acts.end(seq, realTime(), "refused", details.outcome, traceId);
           if (rule_id !== null) turnOff(stores, rule_id, details.outcome, traceId);

@@ -64,13 +64,6 @@ const listWaitingResponses = (rules: readonly StoredRule[]): WaitingResponse[] =
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
 
-/** Schedules what a supplier's rule answers to orders that wait without a pending act. Call inside a write. */
-export const respondByRule = (world: World, supplierId: string): void => {
-  const { settings, acts } = world.stores;
-  const rule = findSupplierRule(settings.get("counterparts"), supplierId);
-  if (rule) acts.respondToWaiting(listWaitingResponses([rule]), world.now());
-};
-
 /** Rules to store, all on or all off. An unchanged rule keeps its progress, unless a refusal turned it off. */
 const mergeRules = (
   requested: readonly CounterpartRule[],

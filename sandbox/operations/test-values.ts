@@ -13,6 +13,7 @@ import {
 } from "../contract/test-values.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import { afterMs, findSupplierRule } from "../rules/worlds/counterparts.ts";
+import type { Stores } from "../storage/stores.ts";
 import type { World } from "../worlds/world.ts";
 import type { CallerContext, HandlerContext } from "./handler.ts";
 import { aboutJob } from "./views.ts";
@@ -125,18 +126,23 @@ const scheduleRequestedResponse = (context: HandlerContext, job: JobRecord, orde
   return requestedActs.length > 0;
 };
 
+/** Schedules the response of a supplier's rule. @param now by the world's clock: the order may have waited for a test value */
+export const scheduleByRule = (
+  { settings, acts }: Pick<Stores, "settings" | "acts">,
+  { id, job_id, supplier_organization_id: organization_id }: ProcurementRecord,
+  now: number,
+): void => {
+  const rule = findSupplierRule(settings.get("counterparts"), organization_id);
+  if (rule?.does !== "confirm" && rule?.does !== "cancel") return;
+  acts.insert({
+    ...{ kind: rule.does, due_at: now + afterMs(rule), organization_id, rule_id: rule.id },
+    ...{ job_id, procurement_id: id },
+  });
+};
+
 /** Schedules the supplier's automatic response: by the job's claim number (D93), else by a rule of the world (D92). */
 export const scheduleResponse = (context: HandlerContext, job: JobRecord, order: ProcurementRecord): void => {
-  if (scheduleRequestedResponse(context, job, order)) return;
-  const { settings, acts } = context.stores;
-  const organization_id = order.supplier_organization_id;
-  const rule = findSupplierRule(settings.get("counterparts"), organization_id);
-  if (!rule || (rule.does !== "confirm" && rule.does !== "cancel")) return;
-  acts.insert({
-    // From now: the order may have waited for a test value that its job had before.
-    ...{ kind: rule.does, due_at: context.now + afterMs(rule), organization_id, rule_id: rule.id },
-    ...{ job_id: job.id, procurement_id: order.id },
-  });
+  if (!scheduleRequestedResponse(context, job, order)) scheduleByRule(context.stores, order, context.now);
 };
 
 /** Records the test values of a new claim number, and drops the effects of the old one. */
