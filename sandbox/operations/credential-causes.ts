@@ -7,7 +7,6 @@ import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { AccessCodeRow, CredentialRow } from "../storage/credentials-store.ts";
-import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import {
@@ -22,12 +21,13 @@ import {
   advise,
   describeEmptyValue,
   describeTenant,
+  findBeginning,
   findLaterBeginning,
   findOrganizationName,
+  isLately,
   possessive,
   type RefusedCall,
   refine,
-  restoredAt,
 } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 
@@ -309,20 +309,17 @@ const refineUsed = (why: RefusalReason, world: World, integration: string): Refu
       };
 };
 
-/** Period in which a program likely uses a code from before a reset or a restore. */
-const FROM_BEFORE_WITHIN_MS = 3_600_000;
 /** Says that a reset or a restore may have deleted a code; null if there was none lately. */
 const describeDeletedCode = (
   world: World,
   code: string,
   wasReset: RefusedCall["wasReset"],
 ): Pick<RefusalReason, "fact" | "side"> | null => {
-  const restored = restoredAt(world);
-  const how = restored > world.db.epoch ? "restored" : wasReset?.() ? "reset" : null;
-  const passed = realTime() - Math.max(world.db.epoch, restored);
-  if (how === null || passed > FROM_BEFORE_WITHIN_MS || findKind(world, code)?.is !== "code") return null;
-  const fact = `This access code doesn’t exist in this world, which was ${how} ${formatDuration(passed)} before this call. Codes from before don’t work any more.`;
-  return { fact, side: "sandbox" };
+  const beginning = findBeginning(world, wasReset);
+  const { how, ago, side } = beginning;
+  if (how === "created or reset" || !isLately(beginning) || findKind(world, code)?.is !== "code") return null;
+  const fact = `This access code doesn’t exist in this world, which was ${how} ${ago} before this call. Codes from before don’t work any more.`;
+  return { fact, ...side };
 };
 
 export const refineCode = (

@@ -11,7 +11,6 @@ import {
   procurementsCancel,
   supplierProcurementsGet,
 } from "../contract/operations/partner.ts";
-
 import { decodePercents } from "./likely-mistakes.ts";
 
 /** Address that a call to no operation likely meant, with the reason and what to do. */

@@ -24,14 +24,15 @@ import { describeSpelling, findKind } from "./likely-mistakes.ts";
 import {
   advise,
   describeEmptyValue,
+  findBeginning,
   findLaterBeginning,
   findOrganizationName,
+  isLately,
   means,
   possessive,
   type RefusedCall,
   refine,
   refineOtherWorld,
-  restoredAt,
 } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
 
@@ -231,17 +232,16 @@ const refineDeleted = (why: RefusalReason, external: unknown, call: RefusedCall)
     : why;
 };
 
-/** Period in which a program likely looks for a job that a restore deleted. */
-const RESTORED_WITHIN_MS = 3_600_000;
 /** Says that a world was restored lately; null if it wasn't. */
 const describeRestore = (world: World): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
-  const passed = realTime() - restoredAt(world);
-  return passed > RESTORED_WITHIN_MS
+  const beginning = findBeginning(world);
+  const { how, ago, side } = beginning;
+  return how !== "restored" || !isLately(beginning)
     ? null
     : {
-        fact: `The world has no such job. It was restored ${formatDuration(passed)} before this call, without jobs that were inserted after its snapshot was saved.`,
+        fact: `The world has no such job. It was restored ${ago} before this call, without jobs that were inserted after its snapshot was saved.`,
         remedy: "Insert the job in this world if the restore deleted it, then send the call again.",
-        side: "sandbox",
+        ...side,
       };
 };
 

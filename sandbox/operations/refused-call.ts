@@ -66,18 +66,28 @@ export const refineOtherWorld = (
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 
-/** A world's last beginning, which an ID is older than. */
+/** How and when a world got its content. */
 export interface Beginning {
   /** Verb in the past: "reset". */
   readonly how: "reset" | "restored" | "created or reset";
+  /** Real time, milliseconds since 1970. */
+  readonly at: number;
   /** Its distance to now: "2 min 3 s". */
   readonly ago: string;
   /** The sandbox's side if somebody reset or restored the world. */
   readonly side: Pick<RefusalReason, "side">;
 }
 
-/** Real time of a world's restore, milliseconds since 1970; 0 if it wasn't restored. */
-export const restoredAt = ({ stores }: World): number => stores.settings.get("log_restored") / 1_000;
+/** Period after which a program hardly still uses what a reset or a restore deleted. */
+const LATELY_MS = 3_600_000;
+export const isLately = ({ at }: Beginning): boolean => realTime() - at <= LATELY_MS;
+
+export const findBeginning = ({ db, stores }: World, wasReset?: RefusedCall["wasReset"]): Beginning => {
+  const restored = stores.settings.get("log_restored") / 1_000;
+  const at = Math.max(db.epoch, restored);
+  const how = at === restored ? "restored" : wasReset?.() ? "reset" : "created or reset";
+  return { how, at, ago: formatDuration(realTime() - at), side: how === "created or reset" ? {} : { side: "sandbox" } };
+};
 
 /**
  * Finds the beginning of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and
@@ -86,14 +96,9 @@ export const restoredAt = ({ stores }: World): number => stores.settings.get("lo
 export const findLaterBeginning = (world: World, id: string, wasReset?: RefusedCall["wasReset"]): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  const restored = restoredAt(world);
-  const began = Math.max(world.db.epoch, restored);
-  if (issued >= began || issued < began - MAX_WORLD_AGE_MS) return null;
-  const how = began === restored ? "restored" : wasReset?.() ? "reset" : "created or reset";
-  return {
-    ...{ how, ago: formatDuration(realTime() - began) },
-    side: how === "created or reset" ? {} : { side: "sandbox" },
-  };
+  const beginning = findBeginning(world, wasReset);
+  const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
+  return isOlder ? beginning : null;
 };
 
 /** Describes an empty or placeholder value; null for other values. */
