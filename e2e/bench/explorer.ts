@@ -26,7 +26,7 @@ const places: readonly (readonly [path: string, useful: string])[] = [
   ["/", '[aria-label="Lifecycle map"] [data-count]'],
   ["/install", '[aria-label="Credentials"] tbody tr'],
   ["/jobs", '[aria-label="Jobs"] a'],
-  ["/procurements", '[aria-label="Procurements"] a'],
+  ["/procurements", 'ul[aria-label="Orders"] a'],
   ["/webhooks", '[aria-label="Deliveries"] a'],
   ["/requests", '[aria-label="Requests"] a'],
   ["/console", '[aria-label="Operations"] a'],
@@ -261,7 +261,7 @@ const followed = [
   },
   {
     path: "/procurements",
-    name: '[aria-label="Procurements"] a .li-title > .cut',
+    name: 'ul[aria-label="Orders"] a .li-title > .cut',
     stored: async (service: Service) =>
       (await call(service, procurementsList, { status: "order_requested" })).items.map(({ reference }) => reference),
   },
