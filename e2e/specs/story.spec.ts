@@ -118,6 +118,23 @@ test("going back out of a story keeps its world and offers to delete it", async 
   await expect.poll(() => program.worlds()).toEqual(before);
 });
 
+test("a story whose world was deleted says so, and asks nothing on leaving", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const before = await program.worlds();
+  await explorer.emulateMedia({ reducedMotion: "reduce" });
+  await explorer.getByRole("link", { name: "Play the story" }).click();
+  const story = explorer.getByRole("dialog", { name: /^Story/ });
+  await expect(story.getByText("Installed")).toHaveCount(2);
+  const world = (await program.worlds()).find((one) => !before.includes(one)) ?? "";
+  await program.delete(world);
+  await explorer.keyboard.press("ArrowRight");
+  await explorer.keyboard.press("ArrowRight");
+  await expect(story.getByRole("alert")).toContainText(world);
+  await explorer.keyboard.press("Escape");
+  await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
+  await expect(explorer.getByRole("dialog")).toHaveCount(0);
+});
+
 for (const name of ["install-and-first-order", "slow-supplier-and-cancellation", "receiver-down-and-back"])
   test(`every screen of the story ${name} is accessible in both schemes and fits a narrow phone`, async ({ page }) => {
     test.slow();

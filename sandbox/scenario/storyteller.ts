@@ -8,6 +8,7 @@ import {
   type JobRow,
   type ProcurementRow,
   type RequestDetail,
+  type RequestRow,
   type Side,
   type Subscription,
   sides,
@@ -33,6 +34,7 @@ import { type StepResult, shownValue, stepTitle } from "./report.ts";
 import type { ScenarioRun } from "./run-scenario.ts";
 import type { ScenarioClient } from "./scenario-client.ts";
 import * as screens from "./story-screens.ts";
+import { NO_RESPONSE, type Verdict } from "./verdict.ts";
 
 /** Limit on the notifications that a scene shows. */
 const MAX_WEBHOOKS = 8;
@@ -136,6 +138,8 @@ export class Storyteller {
   readonly #seen = new Map<string, Seen>();
   /** The world where the current step acts. */
   #world = "";
+  /** Calls of counterparts that a scene has shown. */
+  readonly #acts = new Set<string>();
   #calls = 0;
 
   constructor(client: ScenarioClient, run: ScenarioRun, scenario: Scenario) {
@@ -160,13 +164,15 @@ export class Storyteller {
     if (step.save !== undefined && holds) this.#sources.set(step.save, { step, caller: this.#run.credentialOf(step) });
     if (holds) this.#scenes.delete(number);
     if (written?.say === undefined && holds) return;
-    const { difference, detail, trace_id } = verdict;
+    const { difference, detail } = verdict;
     const place = this.#placeOf(step);
     this.#world = this.#run.worldOf(place);
     const seen = this.#seen.get(this.#world) ?? { screens: { repairer: null, supplier: null }, webhooks: [] };
     this.#seen.set(this.#world, seen);
-    const call = trace_id === undefined ? null : await this.#call(step, trace_id);
+    const trace_id = verdict.trace_id ?? (await this.#unansweredCall(step, verdict));
     const show = holds ? written?.show : undefined;
+    const shownCall = (show && (await this.#actOf(step, show))) ?? trace_id;
+    const call = shownCall === undefined ? null : await this.#call(step, shownCall);
     // A call that found nothing shows nothing, even if another integration can see the record.
     const isFound = call?.status !== 404;
     const read = show && isFound ? await this.#readScreens(show) : {};
@@ -229,8 +235,35 @@ export class Storyteller {
   /** Returns why a call was refused, as Requests says it; null if it wasn't, or has no record. */
   async #explain(id: string | undefined): Promise<string | null> {
     if (id === undefined) return null;
-    const { status, body } = await this.#client.control("requests.explain", { world: this.#world, id });
-    return status === 200 ? ((body as Explanation).refusal?.sentence ?? null) : null;
+    // Without a world, the service also knows calls to worlds that don't exist.
+    for (const place of [{ world: this.#world }, {}]) {
+      const { status, body } = await this.#client.control("requests.explain", { ...place, id });
+      if (status === 200) return (body as Explanation).refusal?.sentence ?? null;
+    }
+    return null;
+  }
+
+  /** Returns the record of a step's call whose connection was closed: its ID was in the missing response. */
+  async #unansweredCall({ call }: Step, { difference }: Verdict): Promise<string | undefined> {
+    if (call?.operation === undefined || difference?.got !== NO_RESPONSE) return undefined;
+    const filter = { operation: call.operation, origin: "scenario", status: 0, limit: 1 };
+    return (await this.#listed<RequestRow>("requests.list", filter))[0]?.trace_id;
+  }
+
+  /**
+   * Returns the new call of a counterpart to a shown order, for a step that only looks at it; undefined when the step's
+   * own call is shown.
+   */
+  async #actOf({ call }: Step, { entity }: Show): Promise<string | undefined> {
+    if (partnerOperations.find(({ id }) => id === call?.operation)?.effect === "write") return undefined;
+    for (const procurement_id of referencedIds(this.#run.saved(entity))) {
+      const filter = { procurement_id, origin: "counterpart", changes: true, limit: 1 };
+      const [newest] = await this.#listed<RequestRow>("requests.list", filter);
+      if (!newest || this.#acts.has(newest.trace_id)) continue;
+      this.#acts.add(newest.trace_id);
+      return newest.trace_id;
+    }
+    return undefined;
   }
 
   async #call(step: Step, id: string): Promise<Scene["call"]> {

@@ -26,14 +26,17 @@ export const differs = (detail: string, path: string, expected: unknown, got: un
 /** @param detail the reason */
 export const notRun = (detail: string): Verdict => ({ outcome: "not_run", detail });
 
+/** Stands for the status of a call whose connection was closed. */
+export const NO_RESPONSE = "no response";
+
 /** Compares a response with its expectation. @param what description of the call */
 export const evaluateExpectation = (
   what: string,
   expect: Expectation,
   { status, headers, body, text }: ReachedResponse,
 ): Verdict => {
-  const got = status ?? "no response";
-  const wanted = expect.no_answer === true ? "no response" : (expect.status ?? 200);
+  const got = status ?? NO_RESPONSE;
+  const wanted = expect.no_answer === true ? NO_RESPONSE : (expect.status ?? 200);
   const difference =
     firstDifference(wanted, got, "/status") ??
     findDifference(expect.headers ?? {}, headers, "/headers") ??

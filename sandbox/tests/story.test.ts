@@ -2,9 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../command/run.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { type Run, runsStart, runsStep, runsStop, runsStory } from "../contract/control/scenario-operations.ts";
-import { worldsList } from "../contract/control/world-operations.ts";
+import { worldsDelete, worldsList } from "../contract/control/world-operations.ts";
 import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
 import type { Scene, Story } from "../contract/story.ts";
 import { storyPage } from "../scenario/story-page.ts";
@@ -110,6 +111,13 @@ describe("the story of a first order", () => {
       ["Webhooks", ["repairer", "supplier"]],
     ]);
     const [cancelled, confirmed] = story.scenes.slice(-3);
+    // The counterparts' own calls, not the ones that looked whether they had happened.
+    expect(cancelled?.call).toMatchObject({ operation: "procurements.cancel", side: "supplier", status: 200 });
+    expect(confirmed?.call).toMatchObject({
+      operation: "supplier.procurements.confirm",
+      side: "supplier",
+      status: 200,
+    });
     expect(cancelled?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("cancelled");
     expect(confirmed?.repairer?.lines.find(({ was }) => was !== undefined)?.amount).toBe("order confirmed");
     expect(confirmed?.webhooks.length).toBeLessThanOrEqual(1);
@@ -188,6 +196,27 @@ describe("a story", () => {
     expect(wrong.story?.scenes[0]?.problem).toMatchObject({
       ...{ got: "400", answer: expect.stringMatching(/^`\/identity\/external` must be string/) },
     });
+  });
+
+  test("names the cause of a closed connection, and of a world that was deleted while it played", async () => {
+    const start = async (to: number) => {
+      const { id, world } = await service.control(runsStart, { name: "install-and-first-order", mode: "by_hand" });
+      onTestFinished(async () => void (await ask(runsStop, { id })));
+      await service.control(runsStep, { id, to });
+      return { id, world };
+    };
+    const dropped = await start(7);
+    const operation = "repairer.jobs.insert";
+    await service.control(faultsSet, { world: dropped.world, operation, effect: { drop: { when: "before" } } });
+    const stopped = await service.control(runsStep, { id: dropped.id, to: 8 });
+    expect(stopped.story?.scenes.at(-1)).toMatchObject({
+      call: { operation, status: 0 },
+      problem: { answer: expect.stringMatching(/^A fault of world/) },
+    });
+    const gone = await start(8);
+    await service.control(worldsDelete, { world: gone.world });
+    const failed = await service.control(runsStep, { id: gone.id, to: 9 });
+    expect(failed.story?.scenes.at(-1)?.problem?.answer).toMatch(`World ${gone.world} was deleted`);
   });
 
   test("doesn't exist without sentences, and reports a missing value", async () => {

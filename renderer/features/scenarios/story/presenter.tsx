@@ -12,6 +12,7 @@ import { useDeleteWorld } from "../../../domain/world/mutations.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
+import { worldsQuery } from "../../../kernel/queries/world-queries.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
@@ -56,6 +57,11 @@ const useStory = (name: string) => {
     notify.clear();
     begin();
   }, []);
+  /** Returns whether the story's world exists: somebody may have deleted it. */
+  const hasWorld = async (): Promise<boolean> => {
+    const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
+    return listed === null || listed.some(({ name: one }) => one === run?.world);
+  };
   const end = async (keep: boolean): Promise<Run | null> => {
     if (!run) return null;
     const ended = await callControl("runs.stop", { ...here, id: run.id, keep }).catch((error: unknown) => {
@@ -65,7 +71,7 @@ const useStory = (name: string) => {
     await Promise.all([settled(), client.invalidateQueries({ queryKey: serviceKeys.worlds })]);
     return ended;
   };
-  return { run, start, step, end };
+  return { run, start, step, hasWorld, end };
 };
 
 const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay: () => void }) => (
@@ -86,16 +92,19 @@ const Leaving = ({ onLeave, onStay }: { onLeave: (keep: boolean) => void; onStay
 /** A scenario's story over the whole window: real calls in a fresh world, one step at a time. */
 export const Presenter = ({ name, title }: { name: string; title: string }) => {
   const [, navigate] = useLocation();
-  const { run, start, step, end } = useStory(name);
+  const { run, start, step, hasWorld, end } = useStory(name);
   const [isLeaving, leave] = useState(false);
   const [round, playAgain] = useState(0);
   const world = run?.world ?? DEFAULT_WORLD;
-  const exit = () => (run ? leave(true) : navigate(hrefs.scenario(name)));
   const left = useRef(false);
   const close = (keep: boolean, to: string) => {
     left.current = true;
     void end(keep);
     navigate(to);
+  };
+  const exit = async () => {
+    if (run && (await hasWorld())) leave(true);
+    else close(false, hrefs.scenario(name));
   };
   const remove = useDeleteWorld();
   // Going back in the history has left the story already: the world is kept, and its deletion offered.
@@ -103,7 +112,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
     if (left.current) return;
     const ended = await end(true);
     // The first step makes the world.
-    if (!ended || ended.results.length === 0) return;
+    if (!ended || ended.results.length === 0 || !(await hasWorld())) return;
     notify.tell({
       title: "The story’s world is kept",
       detail: `Its name is ${world}.`,
@@ -132,7 +141,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
         padding={0}
         radius={0}
         styles={{ body: { padding: 0 } }}
-        onClose={exit}
+        onClose={() => void exit()}
         attributes={{ content: { "aria-label": `Story: ${title}` } }}
         transitionProps={{ duration: 0 }}
       >
@@ -147,7 +156,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
             traceHref={(trace) => namingWorld(hrefs.request(trace), world)}
             where="Runs in its own world. Yours doesn’t change."
             isCovered={isLeaving}
-            onExit={exit}
+            onExit={() => void exit()}
             ways={
               <>
                 <button type="button" data-first onClick={() => close(true, namingWorld(hrefs.home, world))}>
