@@ -14,7 +14,7 @@ const organization = (name: string, scope: string) => ({ id: name, name, scope }
 const rule = { id: "r", organization_id: "Supplier 1", organization_name: "Supplier 1", does: "never", done: 0 };
 const ruleOff = { at: "2026-03-12T10:00:00.000Z", sentence: "All are off.", trace_id: null, with_all: true };
 
-const showWith = (suppliers: number, off: object | null = null, changed: object = {}) => {
+const showWith = (suppliers: number, off: object | null = null, changed: object = {}, jobs: readonly object[] = []) => {
   takeToken("token");
   const set = vi.fn();
   const rules = [{ ...rule, off, finished: false, sentence: "Supplier 1 never answers its orders.", ...changed }];
@@ -29,6 +29,7 @@ const showWith = (suppliers: number, off: object | null = null, changed: object 
     "credentials.list": { items: [{ organization_id: "Supplier 3", preloaded: false }] },
     "counterparts.list": { items: rules },
     "counterparts.due": { rules, items: [], total: 0, ended: [] },
+    "jobs.list": { items: jobs },
   };
   vi.stubGlobal("fetch", async (url: string, init: { readonly body: string }) => {
     const operation = url.split("/").at(-1) ?? "";
@@ -72,4 +73,27 @@ it("turns all off and on, with their rules", async () => {
 it("says that a buyer has placed all its orders", async () => {
   showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 10, finished: true });
   await screen.findByText("All 10 orders placed");
+});
+
+it("names the newest job that used a test value", async () => {
+  const job = (job_number: string, claim_number: string) => ({
+    id: job_number,
+    job_number,
+    claim_number,
+    created_at: ruleOff.at,
+  });
+  showWith(1, null, {}, [
+    job("J-4", "test:webhook=late=2h;confirm-after=45s"),
+    job("J-3", "test:confirm-after=soon"),
+    job("J-2", "test:confirm-after=30s"),
+    job("J-1", "test:answer=unprocessable"),
+  ]);
+  await screen.findByText("test:confirm-after=30s");
+  await vi.waitFor(() => expect(screen.getAllByRole("link", { name: /^J-/ })).toHaveLength(3));
+  const jobOf = (value: string) => screen.getByText(value).closest("li")?.querySelector("a")?.textContent ?? null;
+  expect(
+    ["confirm-after=30s", "webhook=late=1m", "webhook=duplicate", "answer=unprocessable*3", "answer=429"].map((value) =>
+      jobOf(`test:${value}`),
+    ),
+  ).toEqual(["J-4", "J-4", null, "J-1", null]);
 });

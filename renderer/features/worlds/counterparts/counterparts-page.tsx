@@ -1,11 +1,9 @@
-import { Group, Switch, Text, TextInput } from "@mantine/core";
+import { Group, RingProgress, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
 import type { Organization, Side } from "../../../../sandbox/contract/control/rows.ts";
-import { testValueExamples } from "../../../../sandbox/contract/test-values.ts";
 import { Button } from "../../../components/button.tsx";
-import { CopyButton } from "../../../components/copy-button.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -25,6 +23,7 @@ import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
 import { behaviourChoice, buyerChoices, type Choice, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
 import styles from "./counterparts.module.css";
+import { TestValues } from "./test-values.tsx";
 
 const dueQuery = (world: string) => controlQuery(worldKeys(world).counterparts(), "counterparts.due", { world });
 
@@ -45,8 +44,33 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
   notify: "notifies",
 };
 
-/** The next act with its countdown. @param from the supplier of a buyer's order */
-const NextAct = ({ act, from }: { act: DueAct; from: string | undefined }) => {
+/** The time left of a rule's whole delay. */
+const Ring = ({ act, rule: { after_seconds, every_seconds = 300 } }: { act: DueAct; rule: Counterpart }) => {
+  const whole = (act.does === "order" ? every_seconds : (after_seconds ?? 0)) * 1_000;
+  const left = useNowValue("world", (ms) => Math.round((100 * (Date.parse(act.due_at) - ms)) / whole));
+  return (
+    <RingProgress
+      size={16}
+      thickness={2.5}
+      sections={[{ value: Math.max(0, Math.min(100, left)), color: RING_COLOURS[act.does] }]}
+      rootColor="var(--line-strong)"
+      flex="none"
+      aria-hidden="true"
+    />
+  );
+};
+const RING_COLOURS = { confirm: "var(--ok)", cancel: "var(--off)", order: "var(--buyer)", notify: "var(--off)" };
+
+interface NextActProps {
+  readonly act: DueAct;
+  /** Of the act; undefined for a test value. */
+  readonly rule: Counterpart | undefined;
+  /** The supplier of a buyer's order. */
+  readonly from: string | undefined;
+}
+
+/** The next act with its countdown. */
+const NextAct = ({ act, rule, from }: NextActProps) => {
   const now = useControl("counterparts.now", { ...counterpartChanges, failed: "Act now" });
   const left = useNowValue("world", (ms) => {
     const until = Date.parse(act.due_at) - ms;
@@ -54,7 +78,8 @@ const NextAct = ({ act, from }: { act: DueAct; from: string | undefined }) => {
   });
   const what = `${doing[act.does]} ${act.does === "order" && from !== undefined ? `from ${from}` : (act.label ?? "")}`;
   return (
-    <Group component="span" className={styles.next} gap={8} align="baseline">
+    <Group component="span" className={styles.next} gap={8}>
+      {rule && <Ring act={act} rule={rule} />}
       <Text component="b" fw={600} textWrap="nowrap">
         {left}
       </Text>
@@ -144,7 +169,7 @@ const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, 
       </div>
       <div>
         {next ? (
-          <NextAct act={next} from={from} />
+          <NextAct act={next} rule={next.rule_id === rule?.id ? rule : undefined} from={from} />
         ) : rule?.finished ? (
           <Text c="secondary">{`All ${plural(rule.done, "order")} placed`}</Text>
         ) : (
@@ -249,21 +274,7 @@ const CurrentWorldCounterparts = ({ world }: { world: string }) => {
       <Read of={due} what="counterparts" rows={6}>
         {(acting) => <Organizations acting={acting} of={organizations.filter(({ scope }) => scope !== null)} />}
       </Read>
-      <Section title="Test values" note="send one as claim_number of repairer.jobs.insert">
-        <ul>
-          {testValueExamples.map(({ value, outcome }) => (
-            <Group key={value} component="li" className="hl" align="baseline" gap="2px 12px" p="6px 16px" wrap="wrap">
-              <Group component="span" gap={4} flex="1 1 240px">
-                <Text variant="mono">{value}</Text>
-                <CopyButton text={value} what={value} />
-              </Group>
-              <Text c="secondary" flex="999 1 300px" miw={0}>
-                {outcome}
-              </Text>
-            </Group>
-          ))}
-        </ul>
-      </Section>
+      <TestValues />
     </>
   );
 };
