@@ -36,6 +36,23 @@ it("selects the settings without when they were changed", () => {
   expect(all.policiesQuery("qa").select?.({ policies: "values", changed_at: "then" } as never)).toBe("values");
 });
 
+it("counts the organizations that act by themselves, not their rules", () => {
+  const rule = (organization_id: string, changed: object = {}) => ({
+    organization_id,
+    off: null,
+    finished: false,
+    ...changed,
+  });
+  const rules = [
+    rule("a"),
+    rule("a"),
+    rule("b"),
+    rule("c", { finished: true }),
+    rule("d", { off: { sentence: "Off." } }),
+  ];
+  expect(all.actingCountQuery("qa").select?.(rules as never)).toBe(2);
+});
+
 it("requests the service's data in the world that this window may open", async () => {
   for (const name of ofTheService) expect((await read(name)).asked).toMatchObject({ world: "default" });
   expect((await read("snapshotsQuery")).asked).toHaveProperty("everywhere", true);

@@ -48,11 +48,14 @@ export const organizationsQuery = (world: string) =>
 export const clientsQuery = (world: string) =>
   itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: hasScope("act"), world });
 
-/** Number of counterparts that act: rules that are on and not finished. */
+/** Number of organizations that act: of rules that are on and not finished. */
 export const actingCountQuery = (world: string) =>
   queryOptions({
     ...itemsQuery(worldKeys(world).counterparts("on"), "counterparts.list", { world }),
-    select: (rules) => rules.filter(({ off, finished }) => off === null && !finished).length,
+    select: (rules) => {
+      const acting = rules.filter(({ off, finished }) => off === null && !finished);
+      return new Set(acting.map(({ organization_id }) => organization_id)).size;
+    },
   });
 
 /** The settings of the world, with when each was last changed. */
