@@ -14,7 +14,13 @@ const organization = (name: string, scope: string) => ({ id: name, name, scope }
 const rule = { id: "r", organization_id: "Supplier 1", organization_name: "Supplier 1", does: "never", done: 0 };
 const ruleOff = { at: "2026-03-12T10:00:00.000Z", sentence: "All are off.", trace_id: null, with_all: true };
 
-const showWith = (suppliers: number, off: object | null = null, changed: object = {}, jobs: readonly object[] = []) => {
+const showWith = (
+  suppliers: number,
+  off: object | null = null,
+  changed: object = {},
+  jobs: readonly object[] = [],
+  due: readonly object[] = [],
+) => {
   takeToken("token");
   const set = vi.fn();
   const rules = [{ ...rule, off, finished: false, sentence: "Supplier 1 never answers its orders.", ...changed }];
@@ -28,7 +34,7 @@ const showWith = (suppliers: number, off: object | null = null, changed: object 
     },
     "credentials.list": { items: [{ organization_id: "Supplier 3", preloaded: false }] },
     "counterparts.list": { items: rules },
-    "counterparts.due": { rules, items: [], total: 0, ended: [] },
+    "counterparts.due": { rules, items: due, total: due.length, ended: [] },
     "jobs.list": { items: jobs },
   };
   vi.stubGlobal("fetch", async (url: string, init: { readonly body: string }) => {
@@ -73,6 +79,22 @@ it("turns all off and on, with their rules", async () => {
 it("says that a buyer has placed all its orders", async () => {
   showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 10, finished: true });
   await screen.findByText("All 10 orders placed");
+});
+
+it("shows how much of a rule's delay is left, and nothing of a test value's", async () => {
+  const act = (rule_id: string | null) => ({
+    ...{ id: "act", does: "confirm", label: "O-1", rule_id, organization: { id: "Supplier 1", name: "Supplier 1" } },
+    due_at: new Date(Date.now() + 15_000).toISOString(),
+  });
+  const ring = () => document.querySelector("circle[pathLength]")?.getAttribute("stroke-dasharray");
+  showWith(1, null, { does: "confirm", after_seconds: 30 }, [], [act("r")]);
+  await screen.findByText("confirms O-1");
+  expect(Number(ring()?.split(" ")[0])).toBeGreaterThan(40);
+  expect(Number(ring()?.split(" ")[0])).toBeLessThanOrEqual(50);
+  cleanup();
+  showWith(1, null, { does: "confirm", after_seconds: 30 }, [], [act(null)]);
+  await screen.findByText("confirms O-1");
+  expect(ring()).toBeUndefined();
 });
 
 it("names the newest job that used a test value", async () => {

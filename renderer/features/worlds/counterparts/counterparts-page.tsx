@@ -1,4 +1,4 @@
-import { Group, RingProgress, Switch, Text, TextInput } from "@mantine/core";
+import { Group, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
@@ -46,20 +46,15 @@ const doing: Readonly<Record<DueAct["does"], string>> = {
 
 /** The time left of a rule's whole delay. */
 const Ring = ({ act, rule: { after_seconds, every_seconds = 300 } }: { act: DueAct; rule: Counterpart }) => {
-  const whole = (act.does === "order" ? every_seconds : (after_seconds ?? 0)) * 1_000;
+  const whole = Math.max(1, (act.does === "order" ? every_seconds : (after_seconds ?? 0)) * 1_000);
   const left = useNowValue("world", (ms) => Math.round((100 * (Date.parse(act.due_at) - ms)) / whole));
   return (
-    <RingProgress
-      size={16}
-      thickness={2.5}
-      sections={[{ value: Math.max(0, Math.min(100, left)), color: RING_COLOURS[act.does] }]}
-      rootColor="var(--line-strong)"
-      flex="none"
-      aria-hidden="true"
-    />
+    <svg className={styles.ring} data-does={act.does} viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" />
+      <circle cx="8" cy="8" r="6" pathLength="100" strokeDasharray={`${Math.max(0, Math.min(100, left))} 100`} />
+    </svg>
   );
 };
-const RING_COLOURS = { confirm: "var(--ok)", cancel: "var(--off)", order: "var(--buyer)", notify: "var(--off)" };
 
 interface NextActProps {
   readonly act: DueAct;

@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { readTestValues, TEST_PREFIX, testValueExamples } from "../../../../sandbox/contract/test-values.ts";
+import { TEST_PREFIX, testValueExamples } from "../../../../sandbox/contract/test-values.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -17,12 +17,14 @@ const testedQuery = (world: string) =>
     ...{ world, search: TEST_PREFIX, sort: "created", limit: 100 },
   });
 
-/** A value without its times and numbers of times: `test:webhook=late=1m` and `=2h` are one. */
-const kindOf = (value: string): string => value.replace(/=\d+(?:ms|s|m|h|d)$|\*\d+$/, "");
+/** A value without the prefix, its times and numbers of times: `test:webhook=late=1m` and `webhook=late=2h` are one. */
+const kindOf = (value: string): string =>
+  value
+    .trim()
+    .replace(TEST_PREFIX, "")
+    .replace(/=\d+(?:ms|s|m|h|d)$|\*\d+$/, "");
 const hasValue = ({ claim_number }: JobRow, example: string): boolean =>
-  readTestValues(claim_number)?.notes.some(
-    ({ known, value }) => known && kindOf(TEST_PREFIX + value) === kindOf(example),
-  ) ?? false;
+  claim_number?.split(";").some((value) => kindOf(value) === kindOf(example)) ?? false;
 
 /** Every test value, and the newest job of this world that used it. */
 export const TestValues = () => {
