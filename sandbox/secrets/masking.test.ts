@@ -65,7 +65,8 @@ describe("a stored body", () => {
   });
 
   it("contains no secret in a value of the wrong type", () => {
-    for (const value of [`["${SECRET}"]`, `{"value":"${SECRET}"}`, `[[{"x":"${SECRET}"}]]`]) {
+    const many = JSON.stringify(Array.from({ length: 20 }, () => SECRET));
+    for (const value of [many, `["${SECRET}"]`, `{"value":"${SECRET}"}`, `[[{"x":"${SECRET}"}]]`]) {
       expect(maskBody(`{"client_secret":${value}}`), value).not.toContain(SECRET);
     }
     expect(maskBody('{"client_secret":1234567890123456}')).not.toContain("1234567890123456");
@@ -153,8 +154,9 @@ describe("a stored header", () => {
       `Bearer sbx_${FILLING}0c21`,
     );
     expect(maskHeader("authorization", "bearer  sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(
-      `bearer sbx_${FILLING}0c21`,
+      `bearer  sbx_${FILLING}0c21`,
     );
+    expect(maskHeader("authorization", "Basic dXNlcjpodW50ZXIy"), "not of this service").toBe(`Basic ${FILLING}ZXIy`);
     expect(maskHeader("AUTHORIZATION", "sbx_7d41f0b9c2e84a5396d8b7135fae0c21")).toBe(`sbx_${FILLING}0c21`);
   });
 
@@ -205,6 +207,7 @@ describe("a stored header", () => {
     );
     expect(maskHeader("content-type", "application/json")).toBe("application/json");
     expect(maskHeader("service-hmac-sha256", "q83v")).toBe("q83v");
+    expect(maskHeader("x-note", `ac_${"x".repeat(20)}`), "the shortest secret").toBe(`ac_${FILLING}xxxx`);
   });
 });
 
@@ -229,6 +232,7 @@ describe("the parameters of an address", () => {
       `/x?access-code=${FILLING}&postcode=AB1&auth=${FILLING}&author=me`,
     ],
     ["/x?password=a?b=c&d=e", `/x?password=${FILLING}&d=e`],
+    ["/x?password=a?key=c&d=e", `/x?password=${FILLING}&d=e`],
     ["/x?to=http://y/?code=abc", `/x?to=http://y/?code=${FILLING}`],
     ["/x#access_token=abc", `/x#access_token=${FILLING}`],
     ["/x?key=", `/x?key=${FILLING}`],
@@ -258,7 +262,7 @@ it("finds a world's secrets in its own columns and in partners' addresses", () =
 
 describe("a redacted text", () => {
   it("contains neither the given secrets nor those of the service's form", () => {
-    const redact = createRedactor(["hunter-22 (own)", "hunter-22", "x"]);
+    const redact = createRedactor(["hunter-22", "hunter-22 (own)", "x"]);
     expect(redact('{"a":"hunter-22 (own)","b":"hunter-22.","c":"x"}')).toBe(
       `{"a":"${FILLING}own)","b":"${FILLING}.","c":"x"}`,
     );
@@ -283,6 +287,7 @@ it("may be binary, and is unchanged without a secret", () => {
   const redact = createRedactor(["a-secret-of-theirs"]);
   const latin = Buffer.from("\xff a-secret-of-theirs \xff", "latin1");
   expect(redactBytes(latin, redact).toString("latin1")).toBe("\xff ********heirs \xff".replace("heirs", "eirs"));
+  expect(redactBytes(Buffer.from("ü a-secret-of-theirs"), redact).toString()).toBe(`ü ${FILLING}eirs`);
   const plain = Buffer.from([0, 255, 128]);
   expect(redactBytes(plain, redact)).toBe(plain);
 });
@@ -295,6 +300,8 @@ it("hides registered secrets everywhere, in addition to those of a world", () =>
   for (const mask of [...masks, createRedactor(["a-world's-own"])])
     for (const token of tokens) expect(mask(`/a ${token} b`)).toBe(`/a ${FILLING}${token.slice(-4)} b`);
   expect(createRedactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);
+  registerSecrets([...tokens, "the-token-after-a-rotation"]);
+  expect(maskKnown("/a the-token-after-a-rotation")).toBe(`/a ${FILLING}tion`);
 });
 
 it("redacts keys as well, and changes nothing else", () => {

@@ -67,7 +67,11 @@ describe("describing a wrong signature", () => {
     ["hex", Buffer.from(right, "base64").toString("hex"), /is hex, not base64/],
     ["a prefix", `sha256=${right}`, /begins with sha256=/],
     ["base64url", right.replace(/=+$/, ""), /base64url or without padding/],
+    ["padding where none is due", `${right}=`, /^the header is not base64$/],
+    ["an equals sign within", right.replace(/(?<=^.{20})/, "="), /^the header is not base64$/],
+    ["another scheme", `v1,sha256=${right}`, /^the header is not base64$/],
     ["too few bytes", "AAAA", /3 bytes, not 32/],
+    ["hex of another length", "0a".repeat(64), /96 bytes, not 32/],
     ["the secret without its prefix", signBody(body, SECRET.slice(4)), /without pwh_/],
     ["re-serialised JSON", signBody(bytes(JSON.stringify(JSON.parse(body.toString()))), SECRET), /re-serialised JSON/],
     ["indented JSON", signBody(bytes(JSON.stringify(JSON.parse(body.toString()), null, 2)), SECRET), /re-serialised/],
@@ -94,6 +98,11 @@ describe("describing a wrong signature", () => {
     expect(describeFailed(header)).toMatch(expected);
   });
 
+  it("names a body that was trimmed before it was signed", () => {
+    const { steps } = verify(bytes(`${body}\n`), { header: right });
+    expect(steps[1]?.detail).toBe("it was made over the body without the space around it");
+  });
+
   it.each([
     [undefined, "missing"],
     [NOW, "not a text"],
@@ -102,6 +111,30 @@ describe("describing a wrong signature", () => {
     ["2026-01-15T14:00:00.500Z", "7200.0 s ahead, about 2 h: a local time may have been sent as UTC"],
   ])("says what is wrong with the timestamp %j", (stamp, detail) => {
     expect(verify(stamped(stamp)).steps.find(({ verdict }) => verdict === "failed")?.detail).toBe(detail);
+  });
+
+  it.each([
+    [0, "0 ms difference"],
+    [-999, "999 ms difference"],
+    [1_000, "1.0 s old"],
+    [-300_000, "300.0 s ahead"],
+  ])("says how far away a valid time is: %i ms", (apart, detail) => {
+    expect(verify(fresh(), { now: NOW + apart }).steps[3]).toMatchObject({ verdict: "passed", detail });
+  });
+
+  const [minute, hour] = [60_000, 3_600_000];
+  const zone = (hours: string) => `, about ${hours} h: a local time may have been sent as UTC`;
+  it.each([
+    [6 * minute, ""],
+    [5.5 * hour, zone("5.5")],
+    [2 * hour - minute + 1, zone("2")],
+    [2 * hour + minute, ""],
+    [14 * hour, zone("14")],
+    [14.25 * hour, ""],
+  ])("takes an invalid time for a local one if it is off by a time zone: %i ms", (apart, guess) => {
+    const off = (sign: number) => verify(fresh(), { now: NOW + sign * apart }).steps[3]?.detail;
+    const seconds = (apart / 1_000).toFixed(1);
+    expect([off(1), off(-1)]).toEqual([`${seconds} s old${guess}`, `${seconds} s ahead${guess}`]);
   });
 
   it("names the form even if the integration is unknown", () => {

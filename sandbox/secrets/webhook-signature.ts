@@ -31,7 +31,8 @@ interface StepResult {
   readonly detail: string;
 }
 
-const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+/** The local time, and its offset. */
+const ISO_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
  * Parses an ISO 8601 date-time to milliseconds since 1970; null if invalid. Defaults to UTC. Accepts lower-case
@@ -40,7 +41,8 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\
 export const parseStamp = (value: unknown): number | null => {
   const found = typeof value === "string" ? ISO_TIME.exec(value) : null;
   if (found === null) return null;
-  const time = Date.parse(found[0] + (found[3] === undefined ? "Z" : ""));
+  const [, local = "", offset = "Z"] = found;
+  const time = Date.parse(local + offset);
   return Number.isNaN(time) ? null : time;
 };
 
@@ -74,10 +76,10 @@ const describeStamp = (stamp: unknown): string => {
 };
 
 const HOUR_MS = 3_600_000;
-/** Time zones differ from UTC by quarters of an hour, up to 14 hours. */
+/** Time zones differ from UTC by quarters of an hour, up to 14 hours. @param apart more than the window of a valid time */
 const describeZone = (apart: number): string => {
   const nearest = (Math.round((apart * 4) / HOUR_MS) * HOUR_MS) / 4;
-  const isZone = nearest > 0 && nearest <= 14 * HOUR_MS && Math.abs(apart - nearest) < 60_000;
+  const isZone = nearest <= 14 * HOUR_MS && Math.abs(apart - nearest) < 60_000;
   return isZone ? `, about ${nearest / HOUR_MS} h: a local time may have been sent as UTC` : "";
 };
 
@@ -112,7 +114,7 @@ export const verifyNotification = (input: {
       const stamp = readTimestamp(body);
       const apart = now - (parseStamp(stamp) ?? 0);
       const ok = Math.abs(apart) <= REPLAY_WINDOW_MS;
-      const hasOffset = Boolean(ISO_TIME.exec(String(stamp))?.[3]);
+      const hasOffset = Boolean(ISO_TIME.exec(String(stamp))?.[2]);
       const readAs = hasOffset ? describeZone(Math.abs(apart)) : ", read as UTC because it has no offset";
       return { ok, detail: describeDifference(apart) + (ok ? "" : readAs) };
     },

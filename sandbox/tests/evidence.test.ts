@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -164,6 +164,16 @@ test("evidence is signed by one key of the service, and any change is detected",
     stderr: expect.stringContaining("another key"),
   });
   expect(verified({ ...file, fingerprint: "0".repeat(64) })).toMatchObject({ status: 1 });
+  const other = generateKeyPairSync("ed448");
+  const signature = sign(null, Buffer.from(file.evidence), other.privateKey).toString("base64");
+  for (const [key, why] of [
+    [other.publicKey.export({ format: "der", type: "spki" }), "not an Ed25519 key"],
+    [Buffer.from("no key"), "the key cannot be read"],
+  ] as const) {
+    const fingerprint = createHash("sha256").update(key).digest("hex");
+    const signed = { ...file, public_key: key.toString("base64"), fingerprint, signature };
+    expect(verified(signed)).toMatchObject({ status: 1, stderr: expect.stringContaining(why) });
+  }
   for (const none of ["{}", "not json", "null"]) expect(verified(none).status).toBe(2);
   expect(verified("secret").stderr).toMatch(/^error: \S+ isn’t an evidence file: it isn’t valid JSON\n$/);
   const printed = keepPrinted();
