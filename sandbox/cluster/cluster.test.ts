@@ -78,8 +78,9 @@ import {
 } from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
-import { SharedDatabase, sharedActivity } from "./database.ts";
+import { SharedDatabase } from "./database.ts";
 import { packFile } from "./pages.ts";
+import { sharedActivity } from "./shared-records.ts";
 import { WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();

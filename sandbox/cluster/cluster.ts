@@ -1,3 +1,4 @@
+// The worlds that this node owns: takes, keeps, moves and releases them.
 import fs from "node:fs";
 import path from "node:path";
 import { hasFreeSpace } from "../host/data-folder.ts";

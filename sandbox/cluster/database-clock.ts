@@ -1,3 +1,4 @@
+// The time of the shared database, which all nodes use as theirs.
 import { StartError } from "../host/start-error.ts";
 import { realTime, setRealTime } from "../storage/real-time.ts";
 import type { SharedDatabase } from "./database.ts";

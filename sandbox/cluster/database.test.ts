@@ -6,7 +6,8 @@ import { ACTIVITY_MS, MAX_ACTIVITY_ROWS } from "../storage/activity-store.ts";
 import type { AuditRecord } from "../storage/audit-store.ts";
 import { type IssuedEvidence, MAX_EVIDENCE } from "../storage/evidence-store.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
-import { createQueue, SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
+import { createQueue, SharedDatabase, unencrypted } from "./database.ts";
+import { sharedActivity, sharedAudit, sharedEvidence } from "./shared-records.ts";
 
 test.each([
   ["postgres://me:s3cret@db.example.com/box", true],

@@ -1,3 +1,4 @@
+// Sends calls on to the nodes that own their worlds.
 import { createHmac } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";

@@ -1,3 +1,4 @@
+// One world that this node owns, and the commits of it that wait to be stored.
 import fs from "node:fs";
 import { Refusal } from "../contract/errors.ts";
 import { onThread } from "../snapshots/work-thread.ts";

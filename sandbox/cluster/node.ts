@@ -9,12 +9,13 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster, type Shared } from "./cluster.ts";
-import { SharedDatabase, sharedActivity, sharedAudit, sharedEvidence, unencrypted } from "./database.ts";
+import { SharedDatabase, unencrypted } from "./database.ts";
 import { Forwarding } from "./forwarding.ts";
 import { Ownership } from "./ownership.ts";
 import { createPlacement } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
 import { SharedFiles } from "./shared-files.ts";
+import { sharedActivity, sharedAudit, sharedEvidence } from "./shared-records.ts";
 import { REPLACE_SETTING } from "./tables.ts";
 import { WorldStore } from "./world-store.ts";
 

@@ -1,3 +1,4 @@
+// The ownership of worlds: heartbeats, claims and releases in the database.
 import { randomUUID } from "node:crypto";
 import type { NodeRow } from "../contract/control/service-operations.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";

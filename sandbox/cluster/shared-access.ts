@@ -1,3 +1,4 @@
+// Access rights, readiness plans and keys, the same on every node.
 import type { ServiceKeys } from "../host/data-folder.ts";
 import { registerSecrets } from "../secrets/masking.ts";
 import type { AccessStore } from "../storage/access-store.ts";

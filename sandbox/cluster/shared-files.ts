@@ -1,3 +1,4 @@
+// Pictures, snapshots and scenarios, fetched when a node needs them.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

@@ -20,6 +20,9 @@ const storageSql = (table: string, settings: string, isOurs = "reloptions IS NUL
     END IF;
   END $$;`;
 
+/** SQL expression for the kind of an audit entry. Nodes of earlier versions write none. */
+export const AUDIT_KIND = "coalesce(record ->> 'kind', 'change')";
+
 /** SQL expression for the picture ID in a path, for any world. */
 export const PICTURE_OF_PATH = "substring(path FROM '^media/[^/]+/([^/.]+)[.]')";
 

@@ -1,3 +1,4 @@
+// Contents of worlds in the database: snapshots and the log of commits.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import type { FoundIntegration, Integration } from "../storage/integrations-store.ts";
