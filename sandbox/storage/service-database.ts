@@ -129,9 +129,13 @@ export class ServiceDatabase {
     return this.#handle
       .prepare<[], Stored>("SELECT name, created_at, last_active_at, pinned, due_at, closed FROM worlds ORDER BY name")
       .all()
-      .map(({ pinned, closed, ...row }) => ({
-        ...row,
+      .map(({ name, created_at, last_active_at, pinned, due_at, closed }) => ({
+        // Spreads of thousands of rows would delay a start.
+        name,
+        created_at,
+        last_active_at,
         pinned: Boolean(pinned),
+        due_at,
         closed: closed === null ? null : (JSON.parse(closed) as ClosedWorld),
       }));
   }

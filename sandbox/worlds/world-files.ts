@@ -24,6 +24,8 @@ const UNCONFIRMED =
 /** Files SQLite keeps beside an open database. They remain after a crash. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
+/** One expression, because a start tests it for the files of thousands of worlds. */
+const UNFINISHED_FILE = /\.new(?:-wal|-shm)?$/;
 
 const removeAll = (file: string): void => {
   for (const suffix of suffixes) fs.rmSync(file + suffix, { recursive: true, force: true });
@@ -100,8 +102,7 @@ export class WorldFiles {
     const names: string[] = [];
     const logs: string[] = [];
     for (const file of fs.readdirSync(this.#folder)) {
-      if (suffixes.some((suffix) => file.endsWith(UNFINISHED + suffix)))
-        fs.rmSync(path.join(this.#folder, file), { recursive: true });
+      if (UNFINISHED_FILE.test(file)) fs.rmSync(path.join(this.#folder, file), { recursive: true });
       const logged = file.endsWith(LOG);
       const name = parseWorldFile(logged ? file.slice(0, -LOG.length) : file);
       if (name !== null) (logged ? logs : names).push(name);
