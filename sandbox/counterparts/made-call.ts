@@ -65,6 +65,7 @@ export const makeCall = async (world: World, call: MadeCall, services: CallServi
       ...details,
       ...(test_values.length > 0 ? { test_values } : {}),
       ...{ id, at, method: "POST", path: operationPath(bound.operation), origin: "counterpart" },
+      counterpart: stores.directory.organization(organizationId)?.name ?? organizationId,
       integration_id: credential?.integration_id ?? null,
       status: value instanceof Refusal ? errorCodes[value.code].status : 200,
       duration_ms: performance.now() - startedAt,

@@ -52,21 +52,22 @@ describe("D92: a supplier", () => {
     onTestFinished(() => receiver.stop());
     const subscription = { integration_id: supplier.integration_id, url: receiver.url };
     expect((await service.post("/__webhooks/subscribe", subscription, inWorld(world))).status).toBe(200);
-    const { items } = await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 30 });
+    const { items } = await set(world, { organization_id: meridian(), does: "confirm", after_seconds: 300 });
     expect(items).toMatchObject([
-      { sentence: "Meridian Genuine Parts confirms its orders 30 s after they were placed." },
+      { sentence: "Meridian Genuine Parts confirms its orders 5 min after they were placed." },
     ]);
     const { id } = await placeOrder(service, "one", inWorld(world));
     const next = (await due(world)).items.find(({ procurement_id }) => procurement_id === id);
     expect(next).toMatchObject({ does: "confirm", rule_id: items[0]?.id, organization: { id: meridian() } });
-    await advance(world, 29);
+    await advance(world, 280);
     expect(await status(world, id)).toBe("order_requested");
-    await advance(world, 1);
+    await advance(world, 20);
     expect(await status(world, id)).toBe("order_confirmed");
     const call = (await made(world, supplierProcurementsConfirm.id)).find(
       ({ procurement_id }) => procurement_id === id,
     );
-    expect(call).toMatchObject({ status: 200, origin: "counterpart", events: 2, side: "supplier" });
+    const counterpart = "Meridian Genuine Parts";
+    expect(call).toMatchObject({ status: 200, origin: "counterpart", counterpart, events: 2, side: "supplier" });
     await receiver.waitFor(2);
     const { ended, rules } = await due(world);
     expect(ended[0]).toMatchObject({ outcome: "done", sentence: "Confirmed.", trace_id: call?.id });

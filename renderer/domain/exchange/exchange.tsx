@@ -24,17 +24,18 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
 };
 
 /**
- * Returns the name of a call's integration; "no known key" for calls without a key, or with one unknown to this world.
- * A counterpart needs no key.
+ * Returns the name of a call's integration, or of the organization of a counterpart, which needs no key; "no known key"
+ * for calls without a key, or with one unknown to this world.
  */
-export const useCallerName = (): ((row: Pick<RequestRow, "integration_id" | "origin">) => string) => {
+export const useCallerName = (): ((row: Pick<RequestRow, "integration_id" | "origin" | "counterpart">) => string) => {
   const { data } = useCredentials();
   return useCallback(
-    ({ integration_id, origin }) => {
-      const isCounterpart = origin === "counterpart";
-      if (integration_id === null) return isCounterpart ? "counterpart" : "no known key";
+    ({ integration_id, origin, counterpart = "" }) => {
+      // Records of earlier versions lack the name.
+      if (origin === "counterpart") return `counterpart ${counterpart}`.trimEnd();
+      if (integration_id === null) return "no known key";
       const known = data?.find((credential) => credential.integration_id === integration_id);
-      return `${isCounterpart ? "counterpart " : ""}${known?.organization_name ?? "another key"}`;
+      return known?.organization_name ?? "another key";
     },
     [data],
   );

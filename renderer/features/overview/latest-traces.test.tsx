@@ -21,7 +21,7 @@ it("says that no call changed anything, because seed data counts as a change", a
 
 it("names a call's integration, and a counterpart, which needs no key", async () => {
   takeToken("token");
-  const call = (id: string, integration_id: string | null, origin?: string) => ({
+  const call = (id: string, integration_id: string | null, counterpart?: string) => ({
     ...{
       id,
       trace_id: id,
@@ -31,9 +31,10 @@ it("names a call's integration, and a counterpart, which needs no key", async ()
       operation: "procurements.cancel",
     },
     ...{ integration_id, side: "supplier", status: 200, error_code: null, duration_ms: 1, outcome: "now cancelled" },
-    ...{ events: 0, job_id: "j", procurement_id: "p", label: `TRC-${id}`, request_bytes: 2, response_bytes: 2, origin },
+    ...{ events: 0, job_id: "j", procurement_id: "p", label: `TRC-${id}`, request_bytes: 2, response_bytes: 2 },
+    ...(counterpart === undefined ? {} : { origin: "counterpart", counterpart }),
   });
-  const rows = [call("1", "own"), call("2", "own", "counterpart"), call("3", null, "counterpart"), call("4", null)];
+  const rows = [call("1", "own"), call("2", "own", "Meridian"), call("3", null, "Halfmoon"), call("4", null)];
   const answers: Readonly<Record<string, unknown>> = {
     "credentials.list": { items: [{ integration_id: "own", organization_name: "Meridian" }] },
     "requests.list": { items: rows, next_cursor: null, total: 4, total_is_minimum: false },
@@ -49,7 +50,7 @@ it("names a call's integration, and a counterpart, which needs no key", async ()
   expect(named.map((name) => name?.replace(/^Supplier */i, ""))).toEqual([
     "Meridian",
     "counterpart Meridian",
-    "counterpart",
+    "counterpart Halfmoon",
     "–",
   ]);
 });

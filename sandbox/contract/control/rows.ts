@@ -375,6 +375,9 @@ const requestColumns = {
       "Who sent it, proven by the control token, or the service for a counterpart; absent: unproven",
     ),
   ),
+  counterpart: Type.Optional(
+    Type.String({ description: "The organization that a counterpart acted for; absent: none did" }),
+  ),
   pinned: Type.Optional(Type.Literal(true, { description: "Pinned: excluded from retention; absent: not pinned" })),
   note: Type.Optional(Type.String({ description: "A person’s note; absent: none" })),
   test_values: Type.Optional(

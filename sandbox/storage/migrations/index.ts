@@ -21,6 +21,7 @@ import { certificatesOfAttempts } from "./0020-certificates-of-attempts.ts";
 import { refusedRequests } from "./0021-refused-requests.ts";
 import { basketsByCreation } from "./0022-baskets-by-creation.ts";
 import { requestedOrders } from "./0023-requested-orders.ts";
+import { counterpartsOfRequests } from "./0024-counterparts-of-requests.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   refusedRequests,
   basketsByCreation,
   requestedOrders,
+  counterpartsOfRequests,
 ];
