@@ -8,20 +8,24 @@ import { WorldGone } from "./world-gone.tsx";
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   useConnection.setState({ gone: null });
 });
 
 const gone = { world: "qa", reason: "It was deleted." };
 let asked: unknown[] = [];
+let worlds: readonly object[] = [];
 const opened = async (snapshots: readonly object[]) => {
   takeToken("token");
   asked = [];
+  worlds = [];
   useConnection.setState({ gone });
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
     const operation = url.split("/").at(-1);
     if (operation === "snapshots.list") return Response.json({ items: snapshots });
-    if (operation !== "worlds.list") asked.push([operation, JSON.parse(String(body))]);
+    if (operation === "worlds.list") return Response.json({ items: worlds });
+    asked.push([operation, JSON.parse(String(body))]);
     return Response.json({ items: [], checkpoint: null });
   });
   show(<WorldGone gone={gone} />);
@@ -42,4 +46,16 @@ it("first offers to restore the newest checkpoint of a world", async () => {
 it("offers to create a world without a checkpoint", async () => {
   await opened([{ world: "other", name: "newer", before: "delete" }]);
   await waitFor(() => expect(buttons()).toEqual(["Create world"]));
+});
+
+it("opens a world that somebody else restored or created", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await opened([]);
+  await waitFor(() => expect(buttons()).toEqual(["Create world"]));
+  worlds = [{ name: "other" }];
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(useConnection.getState().gone).toEqual(gone);
+  worlds = [{ name: "other" }, { name: "qa" }];
+  await vi.advanceTimersByTimeAsync(2_100);
+  await waitFor(() => expect(useConnection.getState().gone).toBeNull());
 });

@@ -1,15 +1,33 @@
 import { EmptyState } from "@mantine/core";
 import { IconArrowBackUp, IconWorldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
 import { Button, LinkButton } from "../components/button.tsx";
 import { useMakeWorld, useRestoreWorld } from "../domain/world/mutations.ts";
 import { hrefs } from "../kernel/addresses/hrefs.ts";
 import { type GoneWorld, useConnection } from "../kernel/live/connection-store.ts";
 import { usePageTitle } from "../kernel/place/titles.ts";
-import { snapshotsQuery } from "../kernel/queries/world-queries.ts";
+import { snapshotsQuery, worldsQuery } from "../kernel/queries/world-queries.ts";
 import { worldAccess } from "../lib/world-access.ts";
 import { namingWorld } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
+
+/** Interval of reads in milliseconds, because a window without a world has no feed that reports it. */
+const LOOKS_EVERY_MS = 2_000;
+
+/** Calls back when somebody else creates or restores a world. */
+const useReappearance = (name: string, returned: () => void): void => {
+  const { data, isFetchedAfterMount } = useQuery({
+    ...worldsQuery(),
+    refetchOnMount: "always",
+    refetchInterval: LOOKS_EVERY_MS,
+  });
+  const isThere = isFetchedAfterMount && data?.some((world) => world.name === name) === true;
+  const tell = useEffectEvent(returned);
+  useEffect(() => {
+    if (isThere) tell();
+  }, [isThere]);
+};
 
 /** Replaces the place while its world doesn't exist; rendering it doesn't create the world. */
 export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
@@ -23,6 +41,7 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
     useConnection.setState({ gone: null });
     retry();
   };
+  useReappearance(gone.world, back);
   const description = newest
     ? `${gone.reason} Restore it from its newest snapshot, or create it from the seed.`
     : `${gone.reason} You can create it from the seed.`;
