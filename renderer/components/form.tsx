@@ -1,4 +1,5 @@
 import { type ComponentPropsWithRef, createContext, use, useRef } from "react";
+import type { AccessScope } from "../../sandbox/contract/access.ts";
 import { SENDING } from "../lib/key-bindings.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 import { useSendKey } from "./use-keys.ts";
@@ -29,12 +30,14 @@ export const Submit = ({ look = "primary", ...rest }: Omit<ButtonProps, "type" |
 interface SendKeyFormProps extends FormProps {
   /** Group and label of the key in the list of keys. */
   readonly keys: readonly [title: string, label: string];
+  /** The minimum token scope, as of its button. Defaults to `act`. */
+  readonly needs?: AccessScope;
 }
 
 /** A form that Ctrl or Cmd with Enter sends too, from any of its fields. */
-export const SendKeyForm = ({ keys: [title, label], ...rest }: SendKeyFormProps) => {
+export const SendKeyForm = ({ keys: [title, label], needs, ...rest }: SendKeyFormProps) => {
   const form = useRef<HTMLFormElement>(null);
-  useSendKey(form, title, { label, run: rest.onSend });
+  useSendKey(form, title, { label, needs, run: rest.onSend });
   return (
     <HasKey value={true}>
       <Form {...rest} ref={form} />

@@ -4,6 +4,8 @@ import { useRef } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listenForKeys } from "../kernel/keys/key-listener.ts";
 import type { KeyBinding } from "../lib/key-bindings.ts";
+import { setWorldAccess } from "../lib/world-access.ts";
+import { SendKeyForm } from "./form.tsx";
 import { useKeys, useSendKey } from "./use-keys.ts";
 
 let ends: () => void;
@@ -15,6 +17,7 @@ beforeEach(() => {
 afterEach(() => {
   ends();
   cleanup();
+  setWorldAccess(null as never);
 });
 
 /** A place with a list and a pane whose keys act on the pane's content. */
@@ -104,5 +107,41 @@ describe("disabled single keys", () => {
     fireEvent.keyDown(document.body, { key: "ArrowDown" });
     fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
     expect(run).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("a token of one world", () => {
+  const has = (scope: "view" | "act") => setWorldAccess({ name: "Acme", world: "acme", scope, expires_at: null });
+  const pressed = (key: string, binding: Omit<KeyBinding, "label" | "run" | "keys">) => {
+    const { run, at } = shown({ keys: [key], ...binding });
+    fireEvent.keyDown(at("In the pane"), { key });
+    cleanup();
+    return run.mock.calls.length;
+  };
+  it.each([
+    ["view", { moves: 1, acts: 0, opens: 0, manages: 0 }],
+    ["act", { moves: 1, acts: 1, opens: 1, manages: 0 }],
+  ] as const)("of scope %s disables the keys of the buttons that it disables", (scope, expected) => {
+    has(scope);
+    expect({
+      moves: pressed("j", {}),
+      acts: pressed("r", { acts: true }),
+      opens: pressed("n", { needs: "act" }),
+      manages: pressed("s", { needs: "manage" }),
+    }).toEqual(expected);
+  });
+  it.each([
+    ["view", 0],
+    ["act", 1],
+  ] as const)("of scope %s sends a form %d times by Ctrl with Enter", (scope, times) => {
+    has(scope);
+    const send = vi.fn<() => void>();
+    render(
+      <SendKeyForm keys={["Place", "Send"]} onSend={send}>
+        <input aria-label="Field" />
+      </SendKeyForm>,
+    );
+    fireEvent.keyDown(screen.getByLabelText("Field"), { key: "Enter", ctrlKey: true });
+    expect(send).toHaveBeenCalledTimes(times);
   });
 });

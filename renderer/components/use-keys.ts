@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
+import type { AccessScope } from "../../sandbox/contract/access.ts";
 import { addKeys, type KeyBinding, SENDING } from "../lib/key-bindings.ts";
+import { hasScope } from "../lib/world-access.ts";
 
 /**
  * Binds keys while the component is mounted, and lists them under `title` in the list of keys (`?`). Later bindings
@@ -18,6 +20,7 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
         title,
         bindings: bindings.map((binding, index) => ({
           ...binding,
+          enabled: binding.enabled !== false && hasScope(binding.needs ?? (binding.acts ? "act" : "view")),
           run: (event) => run(index, event),
           when: (event) => when(index, event),
         })),
@@ -44,12 +47,18 @@ export const useSendKey = (
   {
     run,
     alone = false,
+    needs = "act",
     ...binding
-  }: Pick<KeyBinding, "label" | "enabled" | "acts"> & { readonly run: () => void; readonly alone?: boolean },
+  }: Pick<KeyBinding, "label" | "enabled" | "acts"> & {
+    readonly needs?: AccessScope | undefined;
+    readonly run: () => void;
+    readonly alone?: boolean;
+  },
 ): void => {
   useKeys(title, [
     {
       ...binding,
+      needs,
       keys: [SENDING],
       run,
       when: ({ target }) => {

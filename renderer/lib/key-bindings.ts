@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { AccessScope } from "../../sandbox/contract/access.ts";
 
 export interface KeyBinding {
   /** Alternatives, for example `["j", "down"]`; "mod+k" is ⌘ on macOS and Ctrl elsewhere, "g j" a sequence. */
@@ -14,6 +15,8 @@ export interface KeyBinding {
   readonly repeats?: boolean;
   /** The action changes something, so it needs focus in its pane (`data-acts-in`). */
   readonly acts?: boolean;
+  /** The minimum token scope, as of the action's button. Defaults to `act` with `acts`, otherwise to `view`. */
+  readonly needs?: AccessScope;
 }
 export interface KeyGroup {
   readonly title: string;

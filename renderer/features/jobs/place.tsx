@@ -125,7 +125,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
 /** The place Jobs: all as a table, or beside one job with its parts, basket and orders. */
 export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
-  useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
+  useKeys("Jobs", [{ keys: ["n"], label: "New job", needs: "act", run: form.open }]);
   return (
     <>
       <JobsFrame selected={id ?? null} onNew={form.open} detail={id && <JobDetail key={id} id={id} tab={tab} />} />

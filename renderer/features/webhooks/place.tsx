@@ -36,7 +36,7 @@ const Page = ({ shown }: { shown: Shown }) => {
 export const Place = ({ id, tab }: PlaceProps) => {
   const shown = parseShown(id, tab);
   const close = () => openForm(false);
-  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", run: () => openForm() }]);
+  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", needs: "act", run: () => openForm() }]);
   return (
     <>
       <ListBesideDetail

@@ -183,7 +183,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     { value: "trace", label: "Trace" },
     { value: "json", label: "JSON" },
   ] as const;
-  useKeys("Job", [{ keys: ["e"], label: "Edit job", enabled: edit !== null, run: () => edit?.() }]);
+  useKeys("Job", [{ keys: ["e"], label: "Edit job", needs: "act", enabled: edit !== null, run: () => edit?.() }]);
   useTabKeys("Job", tabs, show);
   return (
     <Detail label={`Job ${jobName(row) ?? row.id}`} className={jobs.detail} {...useJobHead(job, edit, isBegun)}>

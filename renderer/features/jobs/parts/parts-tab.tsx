@@ -54,7 +54,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
   // A link to add parts opens the form.
   const [adding, setAdding] = useState(useJobPageParams().add);
-  useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding(true) }]);
+  useKeys("Job", [{ keys: ["a"], label: "Add parts", needs: "act", run: () => setAdding(true) }]);
   return (
     <Read of={query} what="the parts" rows={6}>
       {({ items: parts }) => {

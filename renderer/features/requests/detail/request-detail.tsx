@@ -76,7 +76,7 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
     { keys: ["r"], label: "Replay call", acts: true, enabled: canReplay, run: send },
-    { keys: ["e"], label: "Edit and send call", enabled: canEdit, run: onEdit },
+    { keys: ["e"], label: "Edit and send call", needs: "act", enabled: canEdit, run: onEdit },
   ]);
   return (
     <>

@@ -71,7 +71,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   };
   useKeys("Webhooks", [
     { keys: ["s"], label: "Send this notification again", acts: true, run: send },
-    { keys: ["d"], label: "Send it as a drill", enabled: why === null, run: () => setOpen(true) },
+    { keys: ["d"], label: "Send it as a drill", needs: "act", enabled: why === null, run: () => setOpen(true) },
   ]);
   return (
     <ButtonGroup>

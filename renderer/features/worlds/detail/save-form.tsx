@@ -16,7 +16,7 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
     if (!save.isPending && problem === null) save.mutate({ world, name: given }, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm keys={["Worlds", "Save snapshot"]} onSend={submit}>
+    <SendKeyForm keys={["Worlds", "Save snapshot"]} needs="manage" onSend={submit}>
       <TextField
         label="Name"
         placeholder="snapshot-20260312-094200"

@@ -73,7 +73,9 @@ const Actions = ({ row }: { row: World }) => {
   const show = useWorldsUi((state) => state.show);
   const [openDialog, setOpenDialog] = useState<WorldAnswers>(null);
   const close = () => setOpenDialog(null);
-  useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => setOpenDialog("save") }]);
+  useKeys("Worlds", [
+    { keys: ["s"], label: `Save a snapshot of ${name}`, needs: "manage", run: () => setOpenDialog("save") },
+  ]);
   return (
     <>
       {name !== here && (

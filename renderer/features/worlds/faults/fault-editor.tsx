@@ -172,7 +172,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
     if (request !== null && !arm.isPending) arm.mutate(request, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm keys={["Worlds", "Arm fault"]} onSend={submit}>
+    <SendKeyForm keys={["Worlds", "Arm fault"]} needs="manage" onSend={submit}>
       <Target form={form} change={change} />
       <Effect form={form} change={change} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">

@@ -192,7 +192,7 @@ const CurrentWorldFaults = ({ world }: { world: string }) => {
   const faults = useQuery(faultsQuery(world));
   const [own, setOwn] = useState(false);
   const close = () => setOwn(false);
-  useKeys("Worlds", [{ keys: ["f"], label: "New fault", run: () => setOwn(true) }]);
+  useKeys("Worlds", [{ keys: ["f"], label: "New fault", needs: "manage", run: () => setOwn(true) }]);
   return (
     <Group wrap="wrap" align="stretch" gap={0} flex="1 0 auto">
       <Box flex="999 1 400px" miw={0}>
