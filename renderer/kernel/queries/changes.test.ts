@@ -10,6 +10,12 @@ it("makes the lists of each change stale, the queries of its jobs, and every cou
   expect([...staleBy([])].toSorted()).toEqual(["moments", "summary"]);
 });
 
+it("reads the open order and its calls before lists, and lists before counts", () => {
+  const kinds = [...staleBy(["procurement", "event", "call"], ["abc"])];
+  expect(kinds.slice(0, 3)).toEqual(["of-job abc", "requests", "procurements"]);
+  expect(kinds.slice(-4)).toEqual(["readiness", "counterparts", "summary", "moments"]);
+});
+
 it("leaves recent exchanges to the feed, unless they are named", () => {
   const keys = worldKeys("w");
   const isStale = (kind: string, queryKey: readonly unknown[]) => ofKind("w", kind).predicate({ queryKey });

@@ -35,14 +35,23 @@ const readOf = {
 
 export type Entity = keyof typeof readOf;
 
-/** Returns the stale queries after these changes, with every count and the queries of the affected jobs. */
-export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = []): ReadonlySet<string> =>
-  new Set([
-    ...entities.flatMap((entity) => readOf[entity]),
+/** Counts, which are read after what they count. */
+const counts: readonly string[] = ["readiness", "counterparts", "summary", "moments"];
+
+/**
+ * Returns the stale queries after these changes, with every count and the queries of the affected jobs. Their order is
+ * that of reading: the open job or order and its calls come first, because only four reads a second are made.
+ */
+export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = []): ReadonlySet<string> => {
+  const kinds: readonly string[] = entities.flatMap((entity) => readOf[entity]);
+  return new Set([
     ...jobs.map((job) => `of-job ${job.toLowerCase()}`),
-    "summary",
-    "moments",
+    ...kinds.filter((kind) => kind === "requests"),
+    ...kinds.filter((kind) => !counts.includes(kind)),
+    ...kinds,
+    ...counts.slice(2),
   ]);
+};
 
 export const isInfinite = (value: unknown): value is InfiniteData<unknown> =>
   typeof value === "object" && value !== null && "pages" in value && Array.isArray(value.pages);
