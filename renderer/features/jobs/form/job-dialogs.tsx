@@ -32,13 +32,13 @@ import { ChangeSide, WithoutIf } from "./change-side.tsx";
 import { changeBody, insertBody } from "./job-body.ts";
 import {
   type EditDraft,
-  type Edits,
   editDraft,
   isTyped,
+  type NewJobDraft,
   newDraft,
   noEdit,
   parseEditDraft,
-  parseEdits,
+  parseNewJob,
 } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
@@ -57,17 +57,21 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
   const [external] = useState(freshExternal);
-  const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const draftState = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: parseEdits, isWorth: isTyped });
+  const draftState = useDraft<NewJobDraft>(newDraft(world), {
+    initial: () => ({}),
+    read: parseNewJob,
+    isWorth: isTyped,
+  });
   // Stores the ID with the first change, so that a reload continues with the same job.
-  const set = (change: Edits) => draftState.change((now) => ({ external, ...now, ...change }));
+  const set = (change: NewJobDraft) => draftState.change((now) => ({ external, ...now, ...change }));
+  const { organizationId = initial.organization_id, ...edits } = draftState.draft;
   const credential =
     organizationId === initial.organization_id
       ? initial
       : (candidates.find((one) => one.organization_id === organizationId) ?? initial);
   const { sites } = useSites(credential);
   const policy = useQuery(policiesQuery(world)).data?.jobs_insert_conflict ?? "reject";
-  const draft = { ...emptyDraft, external, ...draftState.draft };
+  const draft = { ...emptyDraft, external, ...edits };
   // Default: the first site, because most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
@@ -81,8 +85,8 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
       draftState={draftState}
       onUpdate={(id) => {
         // The identity exists: the draft becomes an update of that job.
-        const { external: _external, ...edits } = draftState.draft;
-        writeDraft(editDraft(world, id), { edits, ifExists: "update" });
+        const { external: _external, ...typed } = edits;
+        writeDraft(editDraft(world, id), { edits: typed, ifExists: "update" });
         draftState.forget();
         navigate(editHref(id));
       }}
@@ -104,11 +108,10 @@ const NewJobForm = ({ candidates, initial, onClose }: NewProps) => {
             {organizations.size > 1 && (
               <SelectField
                 label="Send as"
-                value={organizationId}
-                onChange={(next) => {
-                  setOrganizationId(next ?? initial.organization_id);
-                  set({ siteId: "", providerId: "" });
-                }}
+                value={credential.organization_id}
+                onChange={(next) =>
+                  set({ organizationId: next ?? initial.organization_id, siteId: "", providerId: "" })
+                }
                 options={[...organizations].map(([value, label]) => ({ value, label }))}
                 hint="All buyers you have a key for"
               />

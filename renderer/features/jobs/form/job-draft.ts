@@ -39,4 +39,12 @@ export const parseEditDraft = (stored: unknown): EditDraft => {
   return { edits: parseEdits(fieldIn(stored, "edits")), ifExists: isIfExists(ifExists) ? ifExists : "update" };
 };
 
+/** A started new job: its fields, and its buyer if that was chosen. */
+export type NewJobDraft = Edits & { readonly organizationId?: string };
+
+export const parseNewJob = (stored: unknown): NewJobDraft => {
+  const organizationId = fieldIn(stored, "organizationId");
+  return { ...parseEdits(stored), ...(typeof organizationId === "string" ? { organizationId } : {}) };
+};
+
 export const isTyped = (edits: Edits): boolean => Object.keys(edits).length > 0;
