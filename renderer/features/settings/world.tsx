@@ -28,13 +28,15 @@ const wrong = (value: number | null, most: number): string | null =>
 const RetentionForm = ({ retention }: { retention: Retention }) => {
   const world = useWorld();
   const client = useQueryClient();
-  const [hours, setHours] = useState<number | null>(retention.max_age_hours);
-  const [mebibytes, setMebibytes] = useState<number | null>(retention.max_megabytes);
+  /** Typed and not saved; the other limit follows the world. */
+  const [typed, setTyped] = useState<Partial<Record<keyof Retention, number | null>>>({});
+  const { max_age_hours: hours, max_megabytes: mebibytes } = { ...retention, ...typed };
   const problems = [wrong(hours, MAX_HOURS), wrong(mebibytes, MAX_MEBIBYTES)] as const;
   const set = useMutation({
     mutationFn: (limits: Retention) => callControl("retention.set", { world, ...limits }),
     onSuccess: (after) => {
       client.setQueryData(retentionQuery(world).queryKey, after);
+      setTyped({});
       const span = formatSpan(after.max_age_hours * 3_600_000);
       notify.done({
         title: `${world} keeps ${span} and ${after.max_megabytes} MiB of history`,
@@ -52,8 +54,18 @@ const RetentionForm = ({ retention }: { retention: Retention }) => {
       }}
     >
       <SimpleGrid cols={2} spacing="sm">
-        <NumberField label="Hours" value={hours} onChange={setHours} error={problems[0]} />
-        <NumberField label="MiB" value={mebibytes} onChange={setMebibytes} error={problems[1]} />
+        <NumberField
+          label="Hours"
+          value={hours}
+          onChange={(max_age_hours) => setTyped({ ...typed, max_age_hours })}
+          error={problems[0]}
+        />
+        <NumberField
+          label="MiB"
+          value={mebibytes}
+          onChange={(max_megabytes) => setTyped({ ...typed, max_megabytes })}
+          error={problems[1]}
+        />
       </SimpleGrid>
       <span>
         <Submit
@@ -76,7 +88,7 @@ export const RetentionSetting = ({ retention }: { retention: Retention }) => (
     holds="Applies immediately"
     about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders and pending deliveries are kept."
   >
-    <RetentionForm key={`${retention.max_age_hours} ${retention.max_megabytes}`} retention={retention} />
+    <RetentionForm retention={retention} />
   </Setting>
 );
 
