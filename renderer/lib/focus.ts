@@ -10,6 +10,12 @@ let lastFocus: { readonly element: Element; readonly rank: number } | null = nul
 /** True if a navigation happened and no key or button was pressed since. */
 let isStepping = false;
 
+/** Returns the focus to an element as something over the page closes; after a navigation to the place instead. */
+export const giveFocusBack = (to: Element | null): void => {
+  const isThere = to instanceof HTMLElement && to.isConnected && to !== document.body && !isStepping;
+  restoreFocus(isThere ? to : document.getElementById("place"));
+};
+
 /**
  * As the `ref` of an element that can be removed while focused: passes the focus to its container, else to the place.
  * After a navigation the place gets it, so that the new content can take it.

@@ -67,6 +67,24 @@ it("runs the selected row even if the response arrives later", async () => {
   expect(screen.queryByRole("combobox")).toBeNull();
 });
 
+it("returns the focus to where it was, each time it is closed without a choice", async () => {
+  startService();
+  show(
+    <>
+      <button type="button">Replay call</button>
+      <PaletteDialog />
+    </>,
+  );
+  const opener = screen.getByRole("button", { name: "Replay call" });
+  for (const _time of ["first", "second"]) {
+    opener.focus();
+    act(() => searching.open());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("combobox")));
+    press("Escape");
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  }
+});
+
 it("Enter opens the only result, which shows its refusal, plate, caller and age", async () => {
   const { answer } = start();
   type("kx21 zzq");

@@ -152,6 +152,7 @@ export const PaletteDialog = () => (
   <Spotlight.Root
     store={searchStore}
     shortcut={null}
+    returnFocus={false}
     size={560}
     yOffset="10vh"
     overlayProps={{ backgroundOpacity: 0.35 }}
