@@ -222,6 +222,15 @@ const useRows = <T,>({
     else requestAnimationFrame(() => row()?.focus());
   };
   const current = itemAt(active);
+  /** Where the active row is, or was before it left the list. */
+  const activeAt = useRef(-1);
+  const hasFocus = useRef(false);
+  const passFocus = useEffectEvent(() => {
+    if (current !== undefined) activeAt.current = current.index;
+    else if (hasFocus.current && document.activeElement === document.body) focusRow(activeAt.current);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may lack the active one
+  useLayoutEffect(() => passFocus(), [rows, current?.index]);
   const move = (by: number) => focusRow(current === undefined ? 0 : current.index + by);
   // Arrows, Home, End and Enter have their own meaning in most other focusable elements.
   const nowhereElse = ({ target }: KeyboardEvent) =>
@@ -259,6 +268,13 @@ const useRows = <T,>({
       ref: box,
       className: `scroll ${styles.scroll}`,
       onPointerOver: showWhole,
+      // React reports no blur of a removed row, so it still counts.
+      onFocus: () => {
+        hasFocus.current = true;
+      },
+      onBlur: () => {
+        hasFocus.current = false;
+      },
       onScroll: () => {
         const top = box.current?.scrollTop ?? 0;
         setScrolled(top > 4);
