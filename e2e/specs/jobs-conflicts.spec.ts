@@ -40,5 +40,6 @@ test("editing a job that gets deleted says so, and that nothing was sent", async
   await jobs.fillForm({ claim: "TOO-LATE" });
   await partner.delete("estimate:gone");
   await expect(explorer.getByText("GONE-1 was deleted")).toBeVisible();
+  await expect(explorer.getByText("Your changes were not sent.")).toBeVisible();
   await expect(jobs.form).toBeHidden();
 });

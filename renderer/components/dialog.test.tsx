@@ -35,6 +35,27 @@ it("restores focus on every close, and starts fresh", async () => {
   }
 });
 
+it("restores focus if it is removed while open", async () => {
+  let remove = (): void => undefined;
+  const Job = () => {
+    const [isThere, setThere] = useState(true);
+    remove = () => setThere(false);
+    return (
+      <main id="place" tabIndex={-1}>
+        {isThere && <Place />}
+      </main>
+    );
+  };
+  show(<Job />);
+  const opener = screen.getByRole("button", { name: "New job" });
+  opener.focus();
+  fireEvent.click(opener);
+  const field = await screen.findByLabelText("Number");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  act(remove);
+  expect(document.activeElement?.id).toBe("place");
+});
+
 it("going back closes it and keeps the page", async () => {
   window.history.pushState(null, "", "/jobs");
   show(<Place />);

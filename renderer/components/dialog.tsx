@@ -1,8 +1,11 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { restoreFocus } from "../lib/focus.ts";
+import { giveFocusBack, restoreFocus } from "../lib/focus.ts";
 
-/** Returns the focus to the element that had it before the dialog opened, or to the place if that element is gone. */
+/**
+ * Returns the focus to the element that had it before the dialog opened, or to the place if that element is gone. The
+ * dialog itself may be removed while it is open, with the thing that it changes.
+ */
 const useReturn = (opened: boolean) => {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
@@ -12,6 +15,12 @@ const useReturn = (opened: boolean) => {
     if (before instanceof HTMLElement)
       restoreFocus(before.isConnected && before !== document.body ? before : document.getElementById("place"));
   }, [opened]);
+  useEffect(
+    () => () => {
+      if (opener.current !== null) giveFocusBack(opener.current);
+    },
+    [],
+  );
 };
 
 /** Dialog state in `history.state`: the dialogs that are open at this entry, or that one was closed here. */

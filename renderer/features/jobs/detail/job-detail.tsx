@@ -102,7 +102,7 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
           <>
             Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now returns
             not_found.
-            {wasBegun && " Your unsent changes were discarded."}
+            {wasBegun && " Your changes were not sent."}
           </>
         )
       }
