@@ -24,11 +24,14 @@ describe("an exchange from the feed during a read of the last ones", () => {
   });
 });
 
-it("changes a listed delivery, job and order in place", () => {
+it("changes a listed delivery, job and order in place, and the open order", () => {
   const client = new QueryClient();
   const keys = worldKeys("w");
   const lists = { deliveries: keys.deliveries("all"), jobs: keys.jobs("all"), orders: keys.procurements("all") };
   for (const queryKey of Object.values(lists)) client.setQueryData(queryKey, { items: [{ id: "one" }, { id: "two" }] });
+  const [row, other] = [keys.procurements("row", "two"), keys.procurements("row", "one")];
+  client.setQueryData(row, { id: "two" });
+  client.setQueryData(other, { id: "one" });
   const entries = [
     { id: 1, kind: "delivery", data: { id: "one", status: "delivered" } },
     { id: 2, kind: "state", data: { id: "two", entity: "job", job_id: "two", job: { id: "two", state: "deleted" } } },
@@ -37,11 +40,13 @@ it("changes a listed delivery, job and order in place", () => {
       kind: "state",
       data: { id: "one", entity: "procurement", job_id: null, procurement: { id: "one", state: "confirmed" } },
     },
+    { id: 4, kind: "state", data: { id: "two", entity: "procurement", job_id: null, procurement: null } },
   ];
   createCacheSync(client, "w").take(entries as unknown as readonly LiveEntry[]);
   expect(client.getQueryData(lists.deliveries)).toEqual({ items: [{ id: "one", status: "delivered" }, { id: "two" }] });
   expect(client.getQueryData(lists.jobs)).toEqual({ items: [{ id: "one" }, { id: "two", state: "deleted" }] });
-  expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }, { id: "two" }] });
+  expect(client.getQueryData(lists.orders)).toEqual({ items: [{ id: "one", state: "confirmed" }] });
+  expect([row, other].map((key) => client.getQueryData(key))).toEqual([null, { id: "one", state: "confirmed" }]);
 });
 
 it("keeps a listed job whose row the feed couldn't read", () => {

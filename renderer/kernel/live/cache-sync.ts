@@ -41,6 +41,12 @@ export const patchRows = (data: unknown, changed: Changed): unknown => {
   return pages.some((page, index) => page !== data.pages[index]) ? { ...data, pages } : data;
 };
 
+/** Replaces a cached row that was read alone, under a key with `row`; null for a deleted one. */
+const patchRow = (data: unknown, changed: Changed): unknown => {
+  const now = isRecord(data) && typeof data.id === "string" ? changed.get(data.id) : undefined;
+  return now === undefined ? data : now;
+};
+
 /** Adds a row at the front of a cached page of at most `most` rows; replaces a row that is already there. */
 export const prependRow = (data: unknown, row: Row, most: number): unknown => {
   if (!isPage(data)) return data;
@@ -171,7 +177,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   const patch = (kind: Patched, rows: Changed) => {
     if (rows.size === 0) return;
     for (const query of cache.findAll({ queryKey: ["world", world, kind] })) {
-      const data = patchRows(query.state.data, rows);
+      const patched = query.queryKey[3] === "row" ? patchRow : patchRows;
+      const data = patched(query.state.data, rows);
       if (data !== query.state.data) query.setState({ data });
     }
   };
