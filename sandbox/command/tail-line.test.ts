@@ -63,6 +63,11 @@ test("a call shows time, caller, operation, status, duration and outcome", () =>
   );
 });
 
+test("a counterpart's call names the organization that it acts for, with or without a key", () => {
+  const acted = { origin: "counterpart" as const, counterpart: "Halfmoon", integration_id: null };
+  expect(words(ofCall(acted))).toContain("| call | counterpart Halfmoon | repairer.jobs.insert |");
+});
+
 test("an anonymous call without operation shows its method and path, and a missing response", () => {
   const stray = ofCall({ operation: null, integration_id: null, side: null, path: "/x", status: 0, outcome: "closed" });
   expect(words(stray)).toBe("10:11:12.345 | call | anonymous | POST /x | no response | 3.1 ms | closed");

@@ -15,8 +15,11 @@ const shown = (text: string): string => {
 };
 
 const clock = (at: string): string => escaped(at.slice(11, 23));
-const callerName = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
-  `${side ?? "anonymous"}${integration_id === null ? "" : ` ${shortId(integration_id)}`}`;
+type Caller = Pick<RequestRow, "side" | "integration_id" | "counterpart">;
+const callerName = ({ side, integration_id, counterpart }: Caller): string => {
+  if (counterpart !== undefined) return `counterpart ${shown(counterpart)}`;
+  return `${side ?? "anonymous"}${integration_id === null ? "" : ` ${shortId(integration_id)}`}`;
+};
 
 const callLine = (call: RequestRow): readonly string[] => [
   "call    ",
