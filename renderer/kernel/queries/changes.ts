@@ -35,8 +35,9 @@ const readOf = {
 
 export type Entity = keyof typeof readOf;
 
-/** Counts, which are read after what they count. */
-const counts: readonly string[] = ["readiness", "counterparts", "summary", "moments"];
+/** Counts of everything in the world, and all counts; they are read after what they count. */
+const totals: readonly string[] = ["summary", "moments"];
+const counts: readonly string[] = ["readiness", "counterparts", ...totals];
 
 /**
  * Returns the stale queries after these changes, with every count and the queries of the affected jobs. Their order is
@@ -44,12 +45,13 @@ const counts: readonly string[] = ["readiness", "counterparts", "summary", "mome
  */
 export const staleBy = (entities: readonly Entity[], jobs: readonly string[] = []): ReadonlySet<string> => {
   const kinds: readonly string[] = entities.flatMap((entity) => readOf[entity]);
+  const isCount = (kind: string): boolean => counts.includes(kind);
   return new Set([
     ...jobs.map((job) => `of-job ${job.toLowerCase()}`),
     ...kinds.filter((kind) => kind === "requests"),
-    ...kinds.filter((kind) => !counts.includes(kind)),
-    ...kinds,
-    ...counts.slice(2),
+    ...kinds.filter((kind) => !isCount(kind)),
+    ...kinds.filter(isCount),
+    ...totals,
   ]);
 };
 
