@@ -230,3 +230,15 @@ it("waits and keeps off the keys while its call or a question is open", async ()
   await act(() => vi.advanceTimersByTimeAsync(8_000));
   expect(sentence()).toBe("The supplier confirms.");
 });
+
+it("tries a step again whose call got no response", () => {
+  const onPlay = vi.fn();
+  const props = { story: story(scene(2)), startAt: 1, where: "", onPlay };
+  const { rerender } = render(<Player {...props} failure="The service doesn’t respond." />);
+  expect(screen.getByRole("alert").textContent).toContain("The service doesn’t respond.");
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(onPlay.mock.calls).toEqual([[5]]);
+  rerender(<Player {...props} story={story(scene(2), scene(5))} />);
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(sentence()).toBe("The supplier confirms.");
+});

@@ -10,7 +10,7 @@ import { STEP_MS } from "./pace.ts";
 import { SideScreen } from "./side-screen.tsx";
 import styles from "./story.module.css";
 import { MAX_TITLED_STATIONS, StoryMap } from "./story-map.tsx";
-import { StoryCall, StoryEnd, StoryProblem } from "./story-parts.tsx";
+import { StoryActs, StoryCall, StoryEnd, StoryProblem } from "./story-parts.tsx";
 
 const SPEEDS = [0.5, 1, 2] as const;
 
@@ -204,6 +204,7 @@ export const Player = ({
               <div className={styles.problem} role="alert">
                 <b>The story stopped here.</b>
                 <p>{failure}</p>
+                <StoryActs busy={isBusy} onAgain={onPlay && again} href={null} />
               </div>
             )}
             {(["repairer", "supplier"] as const).map((side) => (

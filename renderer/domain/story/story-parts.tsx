@@ -94,17 +94,34 @@ export const StoryEnd = ({ story, ways }: { story: Story; ways: ReactNode }) => 
   );
 };
 
+interface StoryActsProps {
+  readonly busy: boolean;
+  readonly onAgain: (() => void) | undefined;
+  readonly href: string | null;
+}
+
+/** What to do where a story stopped. */
+export const StoryActs = ({ busy, onAgain, href }: StoryActsProps) => (
+  <div className={styles.acts}>
+    {onAgain && (
+      <button type="button" className={styles.way} disabled={busy} onClick={onAgain}>
+        Try again
+      </button>
+    )}
+    {href !== null && (
+      <a className={styles.way} href={href} target="_blank" rel="noreferrer">
+        Open trace
+      </a>
+    )}
+  </div>
+);
+
 export const StoryProblem = ({
   problem,
   busy,
   onAgain,
   href,
-}: {
-  problem: NonNullable<Scene["problem"]>;
-  busy: boolean;
-  onAgain: (() => void) | undefined;
-  href: string | null;
-}) => (
+}: StoryActsProps & { readonly problem: NonNullable<Scene["problem"]> }) => (
   <div className={styles.problem} role="alert">
     <b>The story stopped here.</b>
     <dl>
@@ -121,17 +138,6 @@ export const StoryProblem = ({
         </>
       )}
     </dl>
-    <div className={styles.acts}>
-      {onAgain && (
-        <button type="button" className={styles.way} disabled={busy} onClick={onAgain}>
-          Try again
-        </button>
-      )}
-      {href !== null && (
-        <a className={styles.way} href={href} target="_blank" rel="noreferrer">
-          Open trace
-        </a>
-      )}
-    </div>
+    <StoryActs busy={busy} onAgain={onAgain} href={href} />
   </div>
 );
