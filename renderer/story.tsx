@@ -9,7 +9,7 @@ const recorded = document.getElementById("recorded")?.textContent;
 const root = document.getElementById("story");
 if (recorded && root) {
   const story = JSON.parse(recorded) as Story;
-  const when = new Date(story.at).toLocaleDateString(undefined, { dateStyle: "long" });
+  const when = new Date(story.at).toLocaleDateString("en-GB", { dateStyle: "long" });
   const where = `Recorded on ${when} with Integrations Explorer ${story.version}`;
   createRoot(root).render(
     <StrictMode>

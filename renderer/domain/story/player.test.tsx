@@ -242,3 +242,12 @@ it("tries a step again whose call got no response", () => {
   expect(screen.queryByRole("alert")).toBeNull();
   expect(sentence()).toBe("The supplier confirms.");
 });
+
+it("says that a supplier doesn’t see a job only where a job is shown", () => {
+  const supplier = () => screen.getByRole("region", { name: "What the supplier sees" }).textContent;
+  const job = scene(2, { repairer: { ...seen, note: "job" } });
+  render(<Player story={story(job, scene(5, { repairer: null }))} where="" />);
+  expect(supplier()).toBe("A supplier doesn’t see jobs and baskets.");
+  press("ArrowRight");
+  expect(supplier()).toBe("Nothing here yet.");
+});

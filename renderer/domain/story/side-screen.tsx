@@ -124,7 +124,7 @@ interface SideScreenProps {
   readonly isChanged: boolean;
   readonly webhooks: readonly SceneWebhook[];
   /** Where the step acts: another world of the run, and what it can't show there. */
-  readonly scene: Pick<Scene, "world" | "missing" | "unshown"> | undefined;
+  readonly scene: Pick<Scene, "world" | "missing" | "unshown" | "repairer"> | undefined;
 }
 
 /** Says what a step can't show; null when it shows everything. */
@@ -136,9 +136,11 @@ const missingText = ({ world, missing, unshown }: NonNullable<SideScreenProps["s
 };
 
 /** Explains an empty screen. */
-const emptyText = (side: Side, missing: string | null): string => {
+const emptyText = (side: Side, missing: string | null, other: Screen | null | undefined): string => {
   if (missing !== null) return missing;
-  return side === "supplier" ? "A supplier doesn’t see jobs and baskets." : "Nothing here yet.";
+  return side === "supplier" && /^(job|basket)\b/.test(other?.note ?? "")
+    ? "A supplier doesn’t see jobs and baskets."
+    : "Nothing here yet.";
 };
 
 /** One side's view after a step; changes are marked, with their previous values. */
@@ -160,7 +162,7 @@ export const SideScreen = ({ side, screen, isChanged, webhooks, scene }: SideScr
         {screen === null ? (
           <div className={styles.unseen}>
             <IconEyeOff aria-hidden="true" />
-            {emptyText(side, missing)}
+            {emptyText(side, missing, scene?.repairer)}
           </div>
         ) : (
           <>

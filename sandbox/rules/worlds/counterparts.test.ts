@@ -21,6 +21,7 @@ it("describes its period in the largest unit that fits", () => {
   const said = (over: Partial<StoredRule>) => describeRule(rule("1", over), (id) => id.toUpperCase());
   expect(said({})).toBe("A orders from S every 5 min, up to 10 times.");
   expect(said({ every_seconds: 90, up_to: 3 })).toBe("A orders from S every 1 min 30 s, up to 3 times.");
+  expect(said({ up_to: 1 })).toBe("A orders once from S, after 5 min.");
   expect(said({ does: "confirm" })).toBe("A confirms its orders at once.");
   expect(said({ does: "cancel", after_seconds: 172_800 })).toBe("A cancels its orders 2 d after they were placed.");
   expect(said({ does: "never" })).toBe("A never answers its orders.");

@@ -51,8 +51,11 @@ export const findOrderingRules = (rules: readonly StoredRule[]): StoredRule[] =>
 export const describeRule = (rule: StoredRule, nameOf: (id: string) => string): string => {
   const who = nameOf(rule.organization_id);
   if (rule.does === "never") return `${who} never answers its orders.`;
-  if (rule.does === "order")
-    return `${who} orders from ${nameOf(rule.supplier_id ?? "")} every ${formatDuration(everyMs(rule))}, up to ${maxActs(rule)} times.`;
+  if (rule.does === "order") {
+    const [from, every] = [nameOf(rule.supplier_id ?? ""), formatDuration(everyMs(rule))];
+    if (maxActs(rule) === 1) return `${who} orders once from ${from}, after ${every}.`;
+    return `${who} orders from ${from} every ${every}, up to ${maxActs(rule)} times.`;
+  }
   const after = afterMs(rule) === 0 ? "at once" : `${formatDuration(afterMs(rule))} after they were placed`;
   return `${who} ${rule.does === "confirm" ? "confirms" : "cancels"} its orders ${after}.`;
 };

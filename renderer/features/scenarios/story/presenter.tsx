@@ -139,8 +139,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
         withCloseButton={false}
         closeOnEscape={false}
         padding={0}
-        radius={0}
-        styles={{ body: { padding: 0 } }}
+        styles={{ content: { borderRadius: 0, boxShadow: "none" }, body: { padding: 0 } }}
         onClose={() => void exit()}
         attributes={{ content: { "aria-label": `Story: ${title}` } }}
         transitionProps={{ duration: 0 }}

@@ -79,6 +79,9 @@ it("turns all off and on, with their rules", async () => {
 it("says that a buyer has placed all its orders", async () => {
   showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 10, finished: true });
   await screen.findByText("All 10 orders placed");
+  cleanup();
+  showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 1, finished: true });
+  await screen.findByText("Its order is placed");
 });
 
 it("shows how much of a rule's delay is left, and nothing of a test value's", async () => {

@@ -166,7 +166,7 @@ const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, 
         {next ? (
           <NextAct act={next} rule={next.rule_id === rule?.id ? rule : undefined} from={from} />
         ) : rule?.finished ? (
-          <Text c="secondary">{`All ${plural(rule.done, "order")} placed`}</Text>
+          <Text c="secondary">{rule.done === 1 ? "Its order is placed" : `All ${rule.done} orders placed`}</Text>
         ) : (
           <Waiting count={waiting} never={rule?.does === "never" && rule.off === null} />
         )}
