@@ -76,7 +76,7 @@ const listVerdicts = (call: RequestDetail, cause: Cause | null): CheckVerdict[] 
   const last = at === null ? performed.length : performed.indexOf(at);
   return performed.map((check, index) => ({
     check,
-    name: checkNames[check],
+    name: isTest && check === at ? "Test value" : checkNames[check],
     verdict: index < last ? "passed" : index === last ? "refused" : "not_reached",
   }));
 };

@@ -167,7 +167,8 @@ describe("D93: response", () => {
       ...{ status: 429, error_code: "rate_limited", job_id: id },
       test_values: [{ value: "answer=429", known: true }],
     });
-    const { refusal } = await service.control(requestsExplain, { world, id: (await newest(world))?.id ?? "" });
+    const { refusal, checks } = await service.control(requestsExplain, { world, id: (await newest(world))?.id ?? "" });
+    expect(checks.at(-1)).toEqual({ check: "fault_after", name: "Test value", verdict: "refused" });
     expect(refusal?.sentence).toMatch(
       /has the test value `test:answer=429`, which asks for this response: 429 rate_limited\./,
     );

@@ -17,7 +17,10 @@ export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
       <div className="sec">
         <h3 className="h2">Checks, in order</h3>
         <Text size="sm" c="dimmed" component="span">
-          {passed} passed{refused ? `, ${isFault(refused) ? "ended by a fault" : `${refused.name} refused`}` : ""}
+          {passed} passed
+          {refused
+            ? `, ${isFault(refused) ? `ended by a ${refused.name.toLowerCase()}` : `${refused.name} refused`}`
+            : ""}
         </Text>
       </div>
       <Group component="ol" gap="sm" wrap="wrap" px="lg" pb="md">

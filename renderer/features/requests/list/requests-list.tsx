@@ -109,7 +109,11 @@ const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     }
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
-        {row.test_values && <em title={testValuesTitle(row.test_values)}>test value, </em>}
+        {row.test_values && (
+          <em title={testValuesTitle(row.test_values)}>
+            {row.test_values.some(({ known }) => known) ? "test value, " : "unknown test value, "}
+          </em>
+        )}
         {row.label !== null && (
           <b>
             <Found text={row.label} search={search} />{" "}

@@ -44,7 +44,7 @@ export const TestValues = () => {
                 {outcome}
               </Text>
               {used && (
-                <Text variant="note" flex="0 1 auto" truncate>
+                <Text component="p" variant="note" flex="0 1 auto" truncate>
                   last used by{" "}
                   <TextLink href={hrefs.job(used.id)}>{used.job_number ?? used.external_id ?? "a job"}</TextLink>{" "}
                   <Time at={used.created_at} />
