@@ -1,7 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createSeededDatabase } from "../worlds/template.ts";
 import { World } from "../worlds/world.ts";
-import { describeSimilar, describeSpelling, findKind, isPlaceholder } from "./likely-mistakes.ts";
+import {
+  describePlaceholderRemedy,
+  describeSimilar,
+  describeSpelling,
+  findKind,
+  isPlaceholder,
+} from "./likely-mistakes.ts";
 
 const KEY = "isk_0123456789abcdef";
 
@@ -39,6 +45,19 @@ it.each([
   [KEY, null],
 ])("tells how %j resembles a known value: %s", (given, words) => {
   expect(describeSimilar(given, ["another", KEY])).toBe(words);
+});
+
+it.each([
+  ["$API_KEY", /^Put the text in double quotes in the shell/],
+  [" $api.key ", /^Put the text in double quotes in the shell/],
+  ["$(cat key)", /^Put the text in double quotes in the shell/],
+  ["%API_KEY%", /^Only cmd\.exe fills in/],
+  ["%s", /^Set the variable/],
+  ["{{%key%}}", /^Set the variable/],
+  ["{{api_key}}", /^Set the variable/],
+  ["<your-key>", /^Set the variable/],
+])("says what would have filled in %s", (value, remedy) => {
+  expect(describePlaceholderRemedy(value)).toMatch(remedy);
 });
 
 it("tells a UUID without its hyphens from another one", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import { invoicesReconcile, jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { explainShape } from "./shape-causes.ts";
 
 it.each([
@@ -28,9 +28,35 @@ it.each([
   expect(explainShape(jobsInsert.request, body, { pointer } as never).fact).toContain(words);
 });
 
-it("adds nothing to a single missing field, which the violation names", () => {
-  const body = { identity: { external: "a" } };
+const vehicle = { chassis_number: null, plate_number: "ABC123", plate_state: null };
+it.each([
+  ["alone", {}],
+  ["with an unknown field elsewhere", { vehicle: { ...vehicle, colour: "red" } }],
+])("adds nothing to a single missing field, which the violation names: %s", (_what, more) => {
+  const body = { identity: { external: "a" }, ...more };
   expect(explainShape(jobsInsert.request, body, { pointer: "/repairer_site_id" } as never)).toEqual({});
+});
+
+it("names fields inside another one, even if all of them are spelt differently", () => {
+  const body = { data: { Identity: { external: "a" }, repairerSiteId: "x" } };
+  const { fact, remedy } = explainShape(jobsInsert.request, body, { pointer: "/identity" } as never);
+  expect(fact).toBe(
+    "The fields are inside `data`. They belong at the top of the body. `Identity` is called `identity` here. `repairerSiteId` is called `repairer_site_id` here.",
+  );
+  expect(remedy).toMatch(/^Send what `data` holds as the whole body, with `Identity` as `identity`, with /);
+});
+
+it.each([
+  [{}, "`/identity`, `/lines/0/quantity` and `/lines/0/unit_price` are missing."],
+  [
+    { Identity: { id: "a" } },
+    "The field is called `identity` here: `Identity` was ignored. `/lines/0/quantity` and `/lines/0/unit_price` are missing.",
+  ],
+])("names all missing fields, wherever they belong: %j", (more, expected) => {
+  const body = { lines: [{}], ...more };
+  const { fact, pointers } = explainShape(invoicesReconcile.request, body, { pointer: "/identity" } as never);
+  expect(fact).toBe(expected);
+  expect(pointers).toEqual(["/identity", "/lines/0/quantity", "/lines/0/unit_price"]);
 });
 
 it("names a few fields with the same mistake, counts the others, and points at all", () => {

@@ -177,6 +177,10 @@ const describeAll = (value: unknown, found: readonly Finding[]): string => {
   return sentences.join(" ");
 };
 
+/** Values that a problem lists after its beginning; undefined if it begins in another way. */
+const listAfter = (beginning: string, problem: string): string[] | undefined =>
+  problem.startsWith(beginning) ? problem.slice(beginning.length).split(", ") : undefined;
+
 /** Explains the first violation. @param pointers fields that the explanation covers. Default: that of the violation */
 type Explained = Pick<RefusalReason, "fact" | "remedy"> & { readonly pointers?: readonly string[] };
 const explainFirst = (schema: TSchema, value: unknown, pointer: string, found: readonly Finding[]): Explained => {
@@ -184,17 +188,17 @@ const explainFirst = (schema: TSchema, value: unknown, pointer: string, found: r
   if (!first) return {};
   const { problem } = first;
   const sent = valueAt(value, pointer);
-  const variants = /^must have exactly one of (.*)$/.exec(problem)?.[1]?.split(", ");
+  const variants = listAfter("must have exactly one of ", problem);
   if (variants) {
     const paths = variants.map((name) => `${pointer}/${name}`);
     const instead = explainMissing(schema, value, paths, true);
     const present = variants.filter((name) => valueAt(sent, `/${name}`) !== undefined);
-    if (present.length <= 1) return instead ?? {};
+    if (present.length === 0) return instead ?? {};
     const hasNull = present.some((name) => valueAt(sent, `/${name}`) === null);
     const empty = hasNull ? " A field that is `null` counts as sent." : "";
     return { fact: `\`${pointer}\` has ${inCode(present)}. Send only one of them.${empty}` };
   }
-  const choices = /^must be one of (.*)$/.exec(problem)?.[1]?.split(", ");
+  const choices = listAfter("must be one of ", problem);
   if (choices && found.length === 1 && first.should === undefined && describeText(sent, first) === null)
     return { remedy: `Send \`${pointer}\` as ${choices.map((one) => `\`"${one}"\``).join(" or ")}.` };
   if (problem !== "is required") {
@@ -202,9 +206,7 @@ const explainFirst = (schema: TSchema, value: unknown, pointer: string, found: r
     const isOfPhp = problem.startsWith("must be object") && Array.isArray(sent) && sent.length === 0;
     return fact === `\`${pointer}\` ${problem}.` ? {} : { fact, ...(isOfPhp ? { remedy: EMPTY_LIST_REMEDY } : {}) };
   }
-  const isBeside = ({ path, problem }: Finding): boolean =>
-    problem === "is required" && parentPath(path) === parentPath(pointer);
-  const missing = found.filter(isBeside).map(({ path }) => path);
+  const missing = found.filter((one) => one.problem === "is required").map(({ path }) => path);
   const absent = missing.length > 1 ? { pointers: missing } : {};
   const instead = explainMissing(schema, value, missing);
   if (instead !== null) return { ...instead, ...absent };

@@ -2,7 +2,6 @@ import { refuseFor } from "../contract/causes.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
 import {
-  looksLikeTest,
   type ReadTestValues,
   readTestValues,
   TEST_PREFIX,
@@ -35,9 +34,7 @@ export class DelayedCall extends Refusal {
 
 /** Test values of a claim number in this world; null if there are none (D93). */
 const parseTestValues = ({ policies }: PolicyContext, claimNumber: string | null): ReadTestValues | null =>
-  claimNumber !== null && looksLikeTest(claimNumber) && policies.test_values === "on"
-    ? readTestValues(claimNumber)
-    : null;
+  policies.test_values === "on" ? readTestValues(claimNumber) : null;
 
 /** Notes for the record about one test value. */
 export const testValueNotes = ({ notes }: ReadTestValues, name: TestValueName): TestValueNote[] =>

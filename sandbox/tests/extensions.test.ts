@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventsList, procurementsList } from "../contract/control/operations.ts";
+import { eventsList, procurementsList, requestsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import {
   basketsLatestGet,
@@ -64,6 +64,8 @@ describe("order states", () => {
       expect(await eventCount()).toBe(before);
       const parts = await service.ok(partsList, { job_identity: { external } }, repairer);
       expect(parts.items.map((part) => part.status)).toEqual(["estimated", "estimated"]);
+      const { items } = await service.control(requestsList, { limit: 2 });
+      expect(items.map(({ outcome }) => outcome)).toEqual(["read only", "now cancelled"]);
     }
   });
 

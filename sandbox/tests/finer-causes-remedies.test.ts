@@ -234,6 +234,18 @@ test("an offer of another job is named, also for a job without parts", async () 
   expect(refusal?.what_to_do).toContain(`{"id":"${JOB?.id}"}`);
 });
 
+test("names the world in whose basket an offer is", async () => {
+  const job_identity = { external: "of another world" };
+  await sendTo(pathTo(jobsInsert.id), job(job_identity.external), { world: "offers" });
+  await sendTo(pathTo("repairer.jobs.parts.insert"), { job_identity, parts: [{}] }, { world: "offers" });
+  const basket = await sendTo(pathTo("repairer.jobs.baskets.latest.get"), { job_identity }, { world: "offers" });
+  const { offers } = JSON.parse(basket.text) as { readonly offers: readonly { readonly sellable_id: string }[] };
+  const place = { job_identity: { id: JOB?.id }, sellable_ids: [offers[0]?.sellable_id] };
+  expect((await explain("repairer.procurements.place", place)).refusal).toMatchObject({
+    sentence: expect.stringMatching(/^The basket with this offer is in world offers\. This call went to default/),
+  });
+});
+
 test("says what is wrong with a price, a choice, a picture's form and a job's order", async () => {
   const confirmed = seed.procurements.find(
     ({ status, buyer_organization_id }) => status === "order_confirmed" && buyer_organization_id === buyer,
@@ -245,6 +257,16 @@ test("says what is wrong with a price, a choice, a picture's form and a job's or
   expect(await reconcile("10.0055")).toBe("`/lines/0/unit_price` has 4 decimals, more than the currency.");
   expect(await reconcile("1,548")).toMatch(/may be of thousands or of decimals\.$/);
   expect(await reconcile("1000001")).toMatch(/more than a million\.$/);
+  expect(await reconcile("ten")).not.toMatch(/million\.$/);
+  const thousands = { identity: { id: confirmed?.id }, lines: [{ quantity: 1, unit_price: "1,548.00" }] };
+  expect((await explain("repairer.invoices.reconcile", thousands)).refusal?.what_to_do).toBe(
+    'Send `/lines/0/unit_price` as `"1548.00"`.',
+  );
+  const [one, two] = seed.businesses.filter(({ type }) => type === "insurer");
+  const insurers = { work_provider_id: one?.organization_id, work_provider_contract: two?.name };
+  expect((await explain(jobsInsert.id, job("insurers", insurers))).refusal).toMatchObject({
+    ...{ cause: "work_providers_differ", pointers: ["/work_provider_contract", "/work_provider_id"] },
+  });
   const { refusal: choice } = await explain(jobsInsert.id, job("choice", { if_: { exists: "ignore" } }));
   expect(choice?.what_to_do).toBe('Send `/if_/exists` as `"update"` or `"replace"`.');
 

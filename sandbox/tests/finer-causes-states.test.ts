@@ -54,6 +54,15 @@ test("tells who cancelled an order", async () => {
   );
 });
 
+test("doesn’t say who confirmed an order if no call on record did", async () => {
+  const confirmed = seed.procurements.find(
+    ({ status, buyer_organization_id }) => status === "order_confirmed" && buyer_organization_id === buyer,
+  );
+  const told = await refusal("procurements.cancel", { identity: { id: confirmed?.id } }, "states-seeded");
+  expect(told).toMatchObject({ cause: "cancel_of_confirmed" });
+  expect(told?.earlier).toBeUndefined();
+});
+
 test("tells that an order was confirmed by a call whose response was lost", async () => {
   const world = "states-lost";
   await service.control(policiesSet, { world, policies: { confirm_when_confirmed: "reject" } });

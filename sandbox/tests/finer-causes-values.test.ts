@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { accessCodesIssue } from "../contract/control/operations.ts";
+import { accessCodesIssue, tracesGet } from "../contract/control/operations.ts";
 import { clockAdvance, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
@@ -160,7 +160,9 @@ test("tells that the insert of an unknown job was refused", async () => {
   expect(refusal).toMatchObject({
     cause: "job_unknown",
     earlier: refused.headers.get("x-request-id"),
-    sentence: expect.stringMatching(/^The job doesn’t exist, because its insert was refused with 422, .* before this/),
+    sentence: expect.stringMatching(
+      /^The job doesn’t exist, because its insert was refused with 422, [\d.]+ m?s before this/,
+    ),
   });
 });
 
@@ -285,6 +287,7 @@ test("warns of calls that were accepted, but did nothing or the same again", asy
   expect((await explain(again)).warning).toMatch(/inserted these parts, so the job has them twice/);
   const none = await send(partsInsert.id, { job_identity: { external: "first" }, parts: [] });
   expect((await explain(none)).warning).toMatch(/nothing was inserted/);
+  expect((await service.control(tracesGet, { id: none.headers.get("x-request-id") ?? "" })).changes).toEqual([]);
 
   const empty = { job_identity, sellable_ids: ["00000000-0000-4000-8000-000000000000"] };
   expect((await explain(await send(procurementsPlace.id, empty))).refusal?.sentence).toMatch(/because it has no parts/);

@@ -41,10 +41,9 @@ type Row = readonly [what: string, sent: SentCall, cause: Cause, sentence: RegEx
 let service: TestService;
 const { key, id } = { key: repairer.api_key, id: repairer.integration_id };
 const seed = buildSeedWorld();
+const BUYER = seed.credentials[0]?.organization_id ?? "";
 const SITE =
-  seed.businesses.find(
-    ({ type, organization_id }) => type === "repairer_site" && organization_id === seed.credentials[0]?.organization_id,
-  )?.id ?? "";
+  seed.businesses.find(({ type, organization_id }) => type === "repairer_site" && organization_id === BUYER)?.id ?? "";
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const JOB = { external: "estimate:88213" };
 const { client_id, client_secret } = fixedClients.demo;
@@ -301,6 +300,20 @@ const rows: readonly Row[] = [
     }),
     "job_of_another",
     /^The job belongs to/,
+  ],
+  [
+    "the ID of another organization's part, whose job stays hidden",
+    get({
+      id: seed.jobs.find(({ organization_id, parts }) => parts.length > 0 && organization_id !== BUYER)?.parts[0]?.id,
+    }),
+    "id_of_other_kind",
+    /^The ID is (?!.*Its job is)/,
+  ],
+  [
+    "an empty choice for another organization's job, which stays hidden",
+    insert({ identity: { id: seed.jobs.find(({ organization_id }) => organization_id !== BUYER)?.id }, if_: null }),
+    "shape",
+    /^(?!.*exists already)/,
   ],
   [
     "an order's ID as a job's",

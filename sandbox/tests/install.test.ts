@@ -154,7 +154,8 @@ test("the control plane shows secrets only on request, and the log of requests n
           ?.operation,
     )
     .toBe("integrations.insert");
-  const list = await service.post<{ items: { id: string }[] }>("/__sandbox/requests.list", {}, token);
+  const list = await service.post<{ items: { id: string; outcome: string }[] }>("/__sandbox/requests.list", {}, token);
+  expect(list.body.items[0]?.outcome).toBe("buyer’s credential created");
   for (const { id } of list.body.items) {
     const detail = (await service.post("/__sandbox/requests.get", { id }, token)).text;
     for (const secret of [access_code, demo.client_secret, installed.api_key, repairer.api_key])
