@@ -59,7 +59,7 @@ export interface Result {
   readonly value: unknown;
   readonly details: CallDetails;
   /** True if new deliveries wait, so delivery must be started. */
-  queued: boolean;
+  readonly queued: boolean;
 }
 
 const createCallDetails = (operation: Operation, caller: Caller | null): CallDetails => ({
@@ -183,8 +183,6 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   }
   return call.world.write<Result>((append) => {
     const result = run(append);
-    if (!(result.value instanceof Refusal)) return result;
-    result.queued = false;
-    return new Undo(result);
+    return result.value instanceof Refusal ? new Undo(result) : result;
   }, call.record);
 };

@@ -53,6 +53,7 @@ it.each([
   ["$(cat key)", /^Put the text in double quotes in the shell/],
   ["%API_KEY%", /^Only cmd\.exe fills in/],
   ["%s", /^Set the variable/],
+  ["{{$key}}", /^Set the variable/],
   ["{{%key%}}", /^Set the variable/],
   ["{{api_key}}", /^Set the variable/],
   ["<your-key>", /^Set the variable/],

@@ -75,7 +75,7 @@ export const findNumbered = ({ db, stores }: World, caller: Caller, number: stri
 
 /** Order of the caller's organization as the buyer. */
 const findOwnOrder = ({ stores }: World, { organization_id }: Caller, id: string) => {
-  const order = stores.procurements.get(id.toLowerCase());
+  const order = stores.procurements.get(id);
   return order?.buyer_organization_id === organization_id ? order : undefined;
 };
 
@@ -322,7 +322,7 @@ export const refineProcurement = (
 ): RefusalReason => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
-  const found = world.stores.procurements.get(id.toLowerCase());
+  const found = world.stores.procurements.get(id);
   if (found && caller) {
     const [buyer, supplier] = [found.buyer_organization_id, found.supplier_organization_id].map((one) =>
       findOrganizationName(world, one),
@@ -371,7 +371,7 @@ export const refineProcurement = (
     refineEarlier(why, "procurement_from_before", world, id, wasReset),
     "This order",
     named,
-    findOtherWorld?.((other) => other.stores.procurements.get(id.toLowerCase()) !== undefined),
+    findOtherWorld?.((other) => other.stores.procurements.get(id) !== undefined),
   );
 };
 

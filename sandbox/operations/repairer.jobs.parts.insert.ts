@@ -41,7 +41,7 @@ const writePart = (
   input: PartInsert,
   index: number,
   known: Map<string, PartRecord>,
-  byExternalId: Map<string, string>,
+  byExternalId: Map<string | null, string>,
 ): Refusal | "inserted" | "updated" => {
   const { stores } = context;
   const id = input.identity?.id?.toLowerCase();
@@ -59,7 +59,7 @@ const writePart = (
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
   known.set(part.id, part);
-  if (part.external_id !== null) byExternalId.set(part.external_id, part.id);
+  byExternalId.set(part.external_id, part.id);
   return "inserted";
 };
 
@@ -76,9 +76,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
     ]);
   const before = stores.parts.listByJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
-  const byExternalId = new Map(
-    before.flatMap(({ id, external_id }) => (external_id === null ? [] : [[external_id, id]])),
-  );
+  const byExternalId = new Map(before.map(({ id, external_id }) => [external_id, id]));
   let inserted = 0;
   for (const [index, part] of input.parts.entries()) {
     const written = writePart(context, job.id, part, index, known, byExternalId);

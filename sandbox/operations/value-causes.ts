@@ -164,7 +164,7 @@ const explainPrice = (
 
 /** Explains all prices of an invoice that aren't amounts. */
 export const refineAmount = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
-  const order = world.stores.procurements.get(String(valueAt(input, "/identity/id")).toLowerCase());
+  const order = world.stores.procurements.get(String(valueAt(input, "/identity/id")));
   const lines = (valueAt(input, "/lines") as readonly InvoiceLine[]).slice(0, MAX_LINES);
   const found = lines.flatMap((line, at) =>
     findInvalidPrice([line], order?.currency_code ?? "USD") < 0

@@ -54,6 +54,30 @@ test("tells who cancelled an order", async () => {
   );
 });
 
+test("tells who deleted an order’s job", async () => {
+  const world = "states-deleted";
+  const job_identity = { external: "deleted" };
+  const site = seed.businesses.find(
+    ({ type, organization_id }) => type === "repairer_site" && organization_id === buyer,
+  );
+  await send("repairer.jobs.insert", { identity: job_identity, repairer_site_id: site?.id }, world);
+  await send("repairer.jobs.parts.insert", { job_identity, parts: [{ description: "Front bumper" }] }, world);
+  const basket = await send("repairer.jobs.baskets.latest.get", { job_identity }, world);
+  const { offers } = basket.body as { offers: { sellable_id: string }[] };
+  const placed = await send(
+    "repairer.procurements.place",
+    { job_identity, sellable_ids: [offers[0]?.sellable_id] },
+    world,
+  );
+  const [order] = (placed.body as { items: { id: string }[] }).items;
+  await send("procurements.cancel", { identity: order }, world);
+  const deleted = await send("repairer.jobs.delete", { identity: job_identity }, world);
+  expect(await refusal("repairer.procurements.get", { identity: { id: order?.id } }, world)).toMatchObject({
+    ...{ cause: "job_deleted", earlier: deleted.headers.get("x-request-id") },
+    sentence: expect.stringMatching(/^This program deleted the order’s job, and the order with it, /),
+  });
+});
+
 test("doesn’t say who confirmed an order if no call on record did", async () => {
   const confirmed = seed.procurements.find(
     ({ status, buyer_organization_id }) => status === "order_confirmed" && buyer_organization_id === buyer,

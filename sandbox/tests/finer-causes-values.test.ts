@@ -90,6 +90,9 @@ test.each([
     /^Send `\/repairer_site_id` as `"[0-9a-f-]{36}"`\.$/,
   ],
   ["a picture’s path", { images: ["C:\\\\pics\\\\a.jpg"] }, /holds the path of a file, not an address/, /./],
+  ["a plate", { vehicle: "ABC123" }, /the text looks like its `plate_number`\.$/, /"plate_number":"ABC123"/],
+  ["a chassis number", { vehicle: "7A8BM6F2CW5583636" }, /looks like its `chassis_number`\.$/, /"chassis_number":"7A8/],
+  ["a description", { vehicle: "a red hatchback" }, /^`\/vehicle` must be object/, /./],
   [
     "an empty choice for a job that exists",
     { identity: { external: "estimate:88213" }, if_: null },

@@ -823,6 +823,10 @@ test("recognises a code that expired because the clock was moved", async () => {
   await service.control(clockAdvance, { world: "moved", seconds: 60 });
   const used = await send({ ...install({ access_code: later.access_code }), world: "moved" });
   expect(used.status).toBe(200);
+  const last = await issue("moved");
+  await service.control(clockAdvance, { world: "moved", seconds: 902 });
+  const late = await send({ ...install({ access_code: last.access_code }), world: "moved" });
+  expect((await explain(late, "moved")).refusal?.sentence).toMatch(/ moved 15 min 2 s ahead after it was issued\.$/);
 });
 
 test("an ID in another world is revealed only to those with access to that world", async () => {
