@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
@@ -52,6 +53,29 @@ test("no table has a column narrower than a word, and the map fits", async ({ ex
   // Only the result takes what the other columns leave.
   const response = await traces.getByRole("columnheader", { name: "Response" }).boundingBox();
   expect(response?.width).toBeLessThan(120);
+});
+
+test("a basket shows its rows above the chosen order, and whole labels", async ({ explorer }) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  const cheapest = explorer.getByRole("button", { name: "Choose cheapest" });
+  await cheapest.click();
+  const label = cheapest.getByText("Choose cheapest");
+  expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expect(explorer.getByRole("button", { name: /^Place 4 orders/ })).toBeInViewport({ ratio: 1 });
+  for (const part of ["Front bumper cover", "Headlamp, right, LED", "Bonnet"])
+    await expect(explorer.getByRole("rowheader", { name: part })).toBeInViewport({ ratio: 1 });
+});
+
+test("all actions of a snapshot are in sight", async ({ explorer, service }) => {
+  await new ControlProgram(service.ready).reset("default");
+  await new FramePage(explorer).rail.getByRole("link", { name: "Worlds" }).click();
+  const snapshots = explorer.getByRole("table", { name: /^Snapshots of default/ });
+  for (const name of ["Undo reset", "Compare with now"])
+    await expect(snapshots.getByText(name).first()).toBeInViewport({ ratio: 1 });
+  await expect(snapshots.getByRole("button", { name: /^More for / }).first()).toBeInViewport({ ratio: 1 });
 });
 
 test("the whole trace of an order from four suppliers is in sight", async ({ explorer }) => {

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconBasket, IconBasketOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
@@ -95,15 +95,17 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
   return (
     <Stack ref={box} gap={0} className={styles.basket}>
       <Toolbar label="Basket">
-        <Button small look="quiet" disabled={open.length === 0} onClick={() => choose(byPrice)}>
-          Choose cheapest
-        </Button>
-        <Button small look="quiet" disabled={open.length === 0} onClick={() => choose(byCondition)}>
-          Choose best condition
-        </Button>
-        <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={() => choice.choose([])}>
-          Clear
-        </Button>
+        <Group gap={0} flex="none">
+          <Button small look="quiet" disabled={open.length === 0} onClick={() => choose(byPrice)}>
+            Choose cheapest
+          </Button>
+          <Button small look="quiet" disabled={open.length === 0} onClick={() => choose(byCondition)}>
+            Choose best condition
+          </Button>
+          <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={() => choice.choose([])}>
+            Clear
+          </Button>
+        </Group>
         <Box component="span" flex={1} />
         <Text
           variant="aside"

@@ -90,7 +90,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
     <>
       <Refused error={place.error} />
       <Group gap="md" wrap="wrap" justify="flex-end" mih={52} p="6px 16px">
-        <Box flex="1 1 260px" miw={0}>
+        <Box className={styles.says}>
           {count === 0 ? (
             <Text c="secondary">Choose offers to order them. Each supplier gets one order.</Text>
           ) : (

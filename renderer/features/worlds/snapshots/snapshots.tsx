@@ -15,6 +15,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { useDeleteSnapshot, useExportWorld } from "../mutations.ts";
+import styles from "../worlds.module.css";
 import { differenceText, kindLabels, restoreLabel, snapshotTitle } from "./words.ts";
 
 interface SnapshotProps {
@@ -121,7 +122,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
       <div className="scroll">
         <ShortTable
           label={`Snapshots of ${name}, newest first`}
-          least={752}
+          className={styles.snapshots}
           rows={snapshots}
           keyOf={(snapshot) => snapshot.name}
           columns={[
