@@ -121,12 +121,6 @@ const By = ({ target: { at, why, name } }: { target: Target }) => {
   return name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by;
 };
 
-/** A chosen target with the time it had when it was chosen. */
-interface Chosen {
-  readonly name: string;
-  readonly at: number | null;
-}
-
 const OWN = "own";
 
 /**
@@ -137,8 +131,16 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const world = useWorld();
   const clock = useQuery(clockQuery(world));
   const ahead = useUpcoming();
-  const [chosen, choose] = useState<Chosen | null>(null);
+  const [chosen, choose] = useState<string | null>(null);
   const [typed, setTyped] = useState("");
+  /** The world's time from which a typed duration counts: when it was typed, or when somebody last moved the clock. */
+  const [from, setFrom] = useState(0);
+  const offset = clock.data?.offset_seconds ?? 0;
+  const [lastOffset, setLastOffset] = useState(offset);
+  if (offset !== lastOffset) {
+    setLastOffset(offset);
+    setFrom(Date.now() + offset * 1000);
+  }
   const move = useMoveClock({ tells: false });
   // The pressed control disappears or becomes disabled, so the time takes focus.
   const time = useScrollIntoView<HTMLDivElement>(isShown && clock.isSuccess);
@@ -147,8 +149,8 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const targets = ahead.data ? listTargets(ahead.data.items, Date.parse(ahead.data.now)) : [];
   const typeOwn = (text: string) => {
     setTyped(text);
-    const { seconds } = parseTypedSpan(text);
-    choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
+    choose(OWN);
+    setFrom(nowOn("world"));
   };
   const go = (until: number) => {
     move.mutate(Math.max(0, (until - nowOn("world")) / 1000), {
@@ -160,19 +162,14 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
     });
   };
   const back = () => move.mutate(null, { onSuccess: () => time.current?.focus({ preventScroll: true }) });
-  const until = chosen?.at ?? null;
+  const ownTime = own.seconds === null ? null : from + own.seconds * 1000;
+  const until = chosen === OWN ? ownTime : (targets.find(({ name }) => name === chosen)?.at ?? null);
   return (
     <Section
       title="Clock"
       note={<Origin of="assumption" id="D84" />}
       actions={
-        <Button
-          small
-          disabled={(clock.data?.offset_seconds ?? 0) === 0}
-          needs="manage"
-          busy={move.isPending}
-          onClick={back}
-        >
+        <Button small disabled={offset === 0} needs="manage" busy={move.isPending} onClick={back}>
           Reset to real time{" "}
         </Button>
       }
@@ -189,8 +186,8 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
                   ? "No upcoming deadlines. Choose a time to move to."
                   : `${plural(length, "upcoming deadline")}. Choose a time to preview ${length > 1 ? "them" : "it"}.`
               }
-              value={chosen?.name ?? null}
-              onChange={(name) => choose(targets.find((target) => target.name === name) ?? null)}
+              value={chosen}
+              onChange={choose}
             >
               {targets.map((target) => (
                 <Radio
