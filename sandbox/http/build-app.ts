@@ -19,7 +19,7 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { noteArriving, refuseExpectation, refuseUnreadable } from "./unreadable.ts";
+import { noteArriving, noteExchange, refuseExpectation, refuseUnreadable } from "./unreadable.ts";
 import { findBrokenEscape, refuseUnrouted, requestPath } from "./unrouted.ts";
 
 /** Plain form of a content type. */
@@ -146,7 +146,10 @@ export const buildApp = async (
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  app.server.on("request", ({ socket }) => unused.delete(socket));
+  app.server.on("request", (request, response) => {
+    unused.delete(request.socket);
+    noteExchange(request, response);
+  });
   let isClosing = false;
   const closed = Promise.withResolvers<void>();
   app.addHook("preClose", async () => {

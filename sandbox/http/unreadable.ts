@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
+import type { ConnectionLimits } from "../config.ts";
 import { newId } from "../storage/new-id.ts";
 
 const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
@@ -29,12 +30,49 @@ const cutOff = new WeakMap<IncomingMessage, CutOff>();
 /** How a request ended within its body; null if it got no response. */
 export const findCutOff = ({ raw }: FastifyRequest): CutOff | null => cutOff.get(raw) ?? null;
 
-/** Responds to unparsable requests and closes the connection (D91). Only a count is logged. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+/** Last request of each connection. Node sends responses in the order of their requests. */
+const lastExchange = new WeakMap<Socket, Exchange>();
+export const noteExchange = (request: IncomingMessage, response: ServerResponse): void => {
+  lastExchange.set(request.socket, { request, response });
+};
+const isAnswering = ({ request, response }: Exchange): boolean => request.complete || response.headersSent;
+/** Checks whether a response is still to come, of this call or of earlier ones. */
+const isUnderWay = (one: Exchange): boolean =>
+  !one.response.writableFinished && (isAnswering(one) || one.response.socket === null);
+
+/** Connections that end after the response to the call under way. */
+const ending = new WeakSet<Socket>();
+/** Ends a connection after its last response, or when one without traffic would end. @param refuse refuses the last */
+const endAfter = (last: Exchange, socket: Socket, { inactiveMs }: ConnectionLimits, refuse: () => void): void => {
+  const { response } = last;
+  ending.add(socket);
+  const patience = setTimeout(() => socket.destroy(), inactiveMs).unref();
+  socket.once("close", () => clearTimeout(patience));
+  if (isAnswering(last)) {
+    response.shouldKeepAlive = false;
+    response.once("finish", () => socket.destroySoon());
+    return;
+  }
+  response.once("socket", () => {
+    ending.delete(socket);
+    refuse();
+  });
+};
+
+/**
+ * Responds to unparsable requests and closes the connection (D91). Only a count is logged. A call under way gets its own
+ * response instead: such bytes often belong to its body, beyond a `Content-Length` that counts characters.
+ */
 export const refuseUnreadable = (
-  { log }: Pick<AppServices, "log">,
+  { log, limits }: Pick<AppServices, "log" | "limits">,
   error: Error & { readonly code?: string },
   socket: Socket,
 ): void => {
+  if (ending.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -43,6 +81,11 @@ export const refuseUnreadable = (
   if (socket.bytesRead > 0) {
     seen += 1;
     log.info("a request could not be read", { code: error.code ?? "", unreadable_requests: seen });
+  }
+  const last = lastExchange.get(socket);
+  if (last && isUnderWay(last)) {
+    endAfter(last, socket, limits, () => refuseUnreadable({ log, limits }, error, socket));
+    return;
   }
   const { status, message } = problems[error.code ?? ""] ?? unreadable;
   const request = arriving.get(socket);

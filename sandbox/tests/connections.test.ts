@@ -2,6 +2,7 @@ import net from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
@@ -258,6 +259,54 @@ describe("one connection", () => {
   ])("D91: with %s is refused and closed", async (_, bytes, status) => {
     const answers = await (await RawConnection.open(service.port)).sendAndEnd(bytes);
     expectRefusal(answers.at(-1), status);
+  });
+
+  test.each([
+    ["and stays open", {}],
+    ["and asks for its end", { connection: "close" }],
+  ])("D91: bytes beyond a Content-Length that counts characters don't hide the response, %s", async (_, more) => {
+    const body = JSON.stringify({ identity: { external: "Größe-Müller" }, repairer_site_id: site });
+    const head = rawHead(insert, { ...mine, ...more, "content-length": String(body.length) });
+    const connection = await RawConnection.open(service.port);
+    const [answer, ...others] = await connection.sendAndEnd(Buffer.from(head + body));
+    expect(answer?.status).toBe(422);
+    expect(answer?.headers.get("connection")).toBe("close");
+    expect(others).toEqual([]);
+    const { refusal } = await service.control(requestsExplain, {
+      ...{ world: "default", id: answer?.headers.get("x-request-id") ?? "" },
+    });
+    expect(refusal).toMatchObject({ cause: "json_cut", what_to_do: expect.stringMatching(/Content-Length/) });
+  });
+
+  test("D91: all calls before garbage get their response", async () => {
+    const sent = [rawRequest(insert, mine, job("before-1")), rawRequest(list, mine), rawRequest(list)];
+    const garbage = "no request\r\n";
+    const connection = (await RawConnection.open(service.port)).send(sent.join("") + garbage);
+    for (let count = 0; count < 20; count += 1) connection.send(garbage);
+    const answers = parseAnswers(await connection.ended);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+  });
+
+  test("D91: a malformed call is refused after the response to the one before", async () => {
+    const malformed = `${rawHead(list, { ...mine, "transfer-encoding": "chunked" })}zz\r\n`;
+    const connection = await RawConnection.open(service.port);
+    const [first, second, ...others] = await connection.sendAndEnd(
+      rawRequest(insert, mine, job("before-malformed")) + malformed,
+    );
+    expect(first?.status).toBe(200);
+    expectRefusal(second, 400);
+    expect(others).toEqual([]);
+  });
+
+  test("D91: garbage keeps no connection open for longer than one without traffic", async () => {
+    const limited = await startTestService(undefined, { limits: { inactiveMs: 600 } });
+    const effect = { hang: {} };
+    await limited.control(faultsSet, { world: "default", operation: businessesList.id, effect, uses: 1 });
+    const connection = (await RawConnection.open(limited.port)).send(`${rawRequest(list, mine, "{}")}garbage\r\n`);
+    const dripping = setInterval(() => connection.send("x"), 50);
+    expect(await connection.ended).toBe("");
+    clearInterval(dripping);
+    await limited.end();
   });
 
   test("asks for an expected body, and ignores protocol upgrades", async () => {
