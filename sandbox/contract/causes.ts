@@ -41,7 +41,16 @@ export const causeSentence = ({ sentence }: Row, label: string | null): string =
 /** Returns the reason for a refusal; null when the message says it better by naming the field. */
 export const refusalReason = (why: RefusalReason | null | undefined, label: string | null): string | null => {
   const row = findCause(why?.cause);
-  return row ? (why?.fact ?? (row.code === null ? null : causeSentence(row, label))) : null;
+  const own = row ? (why?.fact ?? (row.code === null && !why?.next ? null : causeSentence(row, label))) : null;
+  return own !== null && why?.next ? `${own} ${why.next.fact}` : own;
+};
+
+/** Adds the refusal that the corrected call would get, refined like the first. */
+export const withNext = (why: RefusalReason, next: RefusalReason | null | undefined): RefusalReason => {
+  const row = findCause(next?.cause);
+  if (!next || row === null) return why;
+  const { cause, pointers, fact = causeSentence(row, null), remedy = row.remedy } = next;
+  return { ...why, next: { cause, pointers, fact, remedy } };
 };
 
 /** Causes for reasons that lie in another world. */

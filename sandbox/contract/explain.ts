@@ -109,7 +109,8 @@ const findProblem = (schema: Schema, value: unknown): string | null => {
   }
 };
 
-const extractUuid = (text: string): string =>
+/** Restores a UUID from other ways of writing it; returns other texts without such characters. */
+export const extractUuid = (text: string): string =>
   text
     .replace(/^urn:uuid:/i, "")
     .replaceAll(/[-{}()\s]/g, "")

@@ -1,17 +1,16 @@
-import type { TSchema } from "typebox";
 import type { KnownList } from "../contract/causes/row.ts";
 import { findCause } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
-import { explain, findInvalid, findingSentence, findUnknown, isObject } from "../contract/explain.ts";
-import { putValueAt, valueAt } from "../contract/json-pointer.ts";
+import { explain, isObject } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
+import { correctBody, type Draft } from "../operations/corrected-body.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import { describeSpelling } from "../operations/likely-mistakes.ts";
-import { takeFindings } from "../operations/renamed-fields.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 
@@ -21,7 +20,6 @@ const MIN_SIMILARITY = 0.85;
 const MIN_SIMILARITY_OF_FEW = 0.6;
 /** Newest records searched for a misspelt reference. */
 const MAX_CANDIDATES = 200;
-const MAX_EDITS = 20;
 
 export interface ProposedCorrection {
   /** The whole body; null if errors would remain. */
@@ -31,46 +29,6 @@ export interface ProposedCorrection {
   readonly suggestions: readonly Suggestion[];
 }
 export const NO_CORRECTION: ProposedCorrection = { correction: null, edits: [], suggestions: [] };
-
-class Draft {
-  body: unknown;
-  readonly edits: Edit[] = [];
-
-  constructor(body: unknown) {
-    this.body = structuredClone(body);
-  }
-
-  /** @param after undefined removes the field */
-  put(pointer: string, after: unknown, reason: string): void {
-    // Later edits may change the values inside.
-    const before = structuredClone(valueAt(this.body, pointer));
-    const put = structuredClone(after);
-    const change = { ...(before === undefined ? {} : { before }), ...(put === undefined ? {} : { after: put }) };
-    this.edits.push({ pointer, ...change, reason });
-    this.body = putValueAt(this.body, pointer, after);
-  }
-}
-
-/** Corrects misspelt names and wrong types, and adds allowed nulls. Errors may remain. */
-const correctNames = (schema: TSchema, draft: Draft): void => {
-  let edits = 0;
-  // A renamed field may hold further ones under other names.
-  for (let isChanged = true; isChanged && edits <= MAX_EDITS; ) {
-    isChanged = false;
-    for (const { path, meant, problem } of takeFindings(findUnknown(schema, draft.body))) {
-      edits += 1;
-      if (edits > MAX_EDITS) break;
-      if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
-      draft.put(meant, valueAt(draft.body, path), findingSentence({ path, problem }));
-      draft.put(path, undefined, findingSentence({ path, problem }));
-      isChanged = true;
-    }
-  }
-  for (const { path, problem, ...found } of takeFindings(findInvalid(schema, draft.body))) {
-    if (draft.edits.length >= MAX_EDITS) break;
-    if ("should" in found) draft.put(path, found.should, findingSentence({ path, problem }));
-  }
-};
 
 type Reference = Pick<Suggestion, "value" | "label">;
 
@@ -151,21 +109,27 @@ const correctReferences = (
   return listed.map(({ value, label }) => ({ pointer, value, label }));
 };
 
+/** Corrects the further mistake if its cause says how. */
+const correctNext = (draft: Draft, next: RefusalReason["next"]): void => {
+  const [pointer = ""] = next?.pointers ?? [];
+  const { fix, remedy = "" } = findCause(next?.cause) ?? {};
+  if (typeof fix === "function") draft.put(...fix(pointer, valueAt(draft.body, pointer)), remedy);
+};
+
 /** Guesses the intended call from similar names and the caller's references. */
 export const findCorrection = (
   world: World,
   bound: BoundHandler,
   call: RequestDetail,
   body: unknown,
-  { cause, pointers, meant }: RefusalReason,
+  { cause, pointers, meant, next }: RefusalReason,
 ): ProposedCorrection => {
   const [pointer = ""] = pointers;
   const { fix, remedy = "" } = findCause(cause) ?? {};
   const { request } = bound.operation;
-  const draft = new Draft(body);
-  for (const [at, after] of meant ?? []) draft.put(at, after, "the value belongs here");
-  correctNames(request, draft);
+  const draft = correctBody(request, body, meant);
   if (cause === "shape" || meant) {
+    correctNext(draft, next);
     const isWhole = draft.edits.length > 0 && explain(request, draft.body) === null;
     return { ...NO_CORRECTION, edits: draft.edits, correction: isWhole ? draft : null };
   }

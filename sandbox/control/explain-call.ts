@@ -13,7 +13,7 @@ import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { TEST_PREFIX } from "../contract/test-values.ts";
 import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
-import { findMeantAddress } from "../operations/meant-address.ts";
+import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { findIgnored } from "../operations/validation.ts";
 import { describeFaultRemedy, findRespondingFault, findTestValue } from "../rules/worlds/faults.ts";
@@ -247,12 +247,14 @@ export const explainCall = async (
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION;
-  const todo =
+  const own =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??
     describeCallRemedy(call, cause, why, body?.value, proposed) ??
     describeRemedy(cause, near);
+  const todo = why?.next ? `${own} ${why.next.remedy}` : own;
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
+  const meantMethod = why?.next?.cause === "method" ? methodOf(near[0]) : null;
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
   return {
     id: call.id,
@@ -265,6 +267,6 @@ export const explainCall = async (
     ignored: request && body ? findIgnored(request, body.value, MAX_FINDINGS) : [],
     ...(notes.length === 0 ? {} : { notes }),
     ...(warning === null ? {} : { warning }),
-    nearest: call.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
+    nearest: call.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? meantMethod } : null,
   };
 };

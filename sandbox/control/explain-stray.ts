@@ -5,6 +5,7 @@ import type { Explanation } from "../contract/control/explain-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { describeUndo } from "../operations/refused-call.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { ActivityLog } from "../storage/activity-log.ts";
@@ -98,7 +99,7 @@ export const explainStray = (
         ? `${missing}, with its keys.`
         : (isFirst ? `${missing}. ${why}` : `${why} ${missing}: an accepted call creates it.`).trim(),
       what_to_do: isKeyGone
-        ? `Install again for a new key and ID, or undo the deletion: snapshots.list has the checkpoint of ${world}.`
+        ? `Install again for a new key and ID, or ${describeUndo(world)}.`
         : `${remedy ?? ofMethod ?? row?.remedy ?? "Name a world that exists."}${meant}`,
     },
   };

@@ -65,15 +65,22 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.get", ({ world, maySee }, { id }) => {
     return world.stores.requests.get(id.toLowerCase(), maySee) ?? refuseUnknownCall(id);
   }),
-  control("requests.explain", async ({ world, worlds, maySee, sink, caller, activity, snapshots }, { id }) => {
-    const detail = world.stores.requests.get(id.toLowerCase());
-    if (detail) return explainCall(world, worlds, detail, maySee);
-    if (caller.token !== null) return refuseUnknownCall(id);
+  control("requests.explain", async (context, { id }) => {
+    const { worlds, worldName, maySee, sink, caller, activity, snapshots } = context;
+    const isOperator = caller.token === null;
+    // A call to a world that doesn't exist is known without it.
+    const world = isOperator && !worlds.isThere(worldName) ? null : context.world;
+    const detail = world?.stores.requests.get(id.toLowerCase());
+    if (world && detail) return explainCall(world, worlds, detail, maySee);
+    if (!isOperator) return refuseUnknownCall(id);
     // Notifications to the test receiver and calls to worlds that don't exist belong to no world.
     const receipt = sink.find(id.toLowerCase());
     if (receipt) return explainReceipt(receipt);
     const stray = await findStray(activity, id.toLowerCase());
-    if (!stray) return refuseUnknownCall(id);
+    if (!stray) {
+      worlds.mustHave(worldName);
+      return refuseUnknownCall(id);
+    }
     return explainStray(
       stray,
       (await worlds.listAll()).map(({ name }) => name),

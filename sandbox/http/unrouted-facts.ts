@@ -3,8 +3,9 @@ import { type Cause, causes } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../contract/operation.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
-import { findMeantAddress, findOtherVersion, hasIdInPath } from "../operations/meant-address.ts";
+import { findMeantAddress, findOtherVersion, hasIdInPath, methodOf } from "../operations/meant-address.ts";
 import { isWorldName, MAX_NAME_CHARS } from "../rules/worlds/world-name.ts";
+import { describeBody } from "../uploads/upload-causes.ts";
 import { TENANT_HEADER } from "./callers.ts";
 
 /** Cause of a call that reaches no operation, and a sentence that its response doesn't have. */
@@ -73,6 +74,27 @@ const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path")
   const meant = findMeantAddress(url);
   return meant && { cause: kind, fact: meant.fact, remedy: meant.remedy };
 };
+
+/** Explains what else is wrong with a call that reaches no operation: its method at a right address, or its content. */
+export const explainNextUnrouted = (
+  { url, method, headers }: FastifyRequest,
+  kind: UnroutedKind,
+): Required<UnroutedFact> | null => {
+  const meant = kind === "unknown_path" || kind === "unknown_operation" ? findMeantAddress(url) : null;
+  if (kind === "unknown_operation" || meant) {
+    const right = methodOf(meant?.address);
+    if (method === right || method === "OPTIONS") return null;
+    return {
+      cause: "method",
+      fact: `The method is ${method}: ${meant ? `\`${meant.address}\` takes` : "operations take"} ${right}.`,
+      remedy: `Use the method ${right}.`,
+    };
+  }
+  if (kind !== "method" || !UPLOAD_PATHS.test(url)) return null;
+  const { fact } = describeBody(headers);
+  return fact === undefined ? null : { cause: "upload_not_an_image", fact, remedy: causes.upload_not_an_image.remedy };
+};
+const UPLOAD_PATHS = /^\/__uploads\//;
 
 /** Explains a call that reaches no operation by its address or headers; null if its response already does. */
 export const explainUnrouted = (request: FastifyRequest, kind: UnroutedKind): UnroutedFact | null => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../app-services.ts";
-import type { Cause } from "../contract/causes.ts";
+import { type Cause, withNext } from "../contract/causes.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
@@ -14,7 +14,7 @@ import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { findEscapedWorld } from "./link-calls.ts";
 import type { CutOff } from "./unreadable.ts";
-import { explainUnrouted, type UnroutedFact } from "./unrouted-facts.ts";
+import { explainNextUnrouted, explainUnrouted, type UnroutedFact } from "./unrouted-facts.ts";
 
 const operations = new Map<string | undefined, Operation>(partnerOperations.map((one) => [operationPath(one), one]));
 
@@ -163,8 +163,10 @@ export const refuseUnrouted = (
   services: AppServices,
   { kind, cause, code, message, fact = message, status = errorCodes[code].status }: UnroutedCall,
 ): FastifyReply => {
-  const why = cause ? { cause, fact } : explainUnrouted(request, kind);
-  const finer = why && { refused_for: { pointers: [], ...why } };
+  const own = cause ? { cause, fact } : explainUnrouted(request, kind);
+  const next = explainNextUnrouted(request, kind);
+  const why = own ?? (next && { cause: kind, fact: message });
+  const finer = why && { refused_for: withNext({ pointers: [], ...why }, next && { pointers: [], ...next }) };
   record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));

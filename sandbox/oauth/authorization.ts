@@ -1,7 +1,7 @@
 import type { GivenCredentials } from "../config.ts";
-import { type Cause, refuseFor } from "../contract/causes.ts";
+import { type Cause, refuseFor, withNext } from "../contract/causes.ts";
 import type { Side } from "../contract/control/rows.ts";
-import type { Refusal } from "../contract/errors.ts";
+import { Refusal } from "../contract/errors.ts";
 import { similarity } from "../contract/nearest-names.ts";
 import { describeSimilar, findKind, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { isLoopbackHost } from "../rules/webhooks/webhook-url.ts";
@@ -112,54 +112,74 @@ const describeRedirect = (uri: string, isLocal: boolean): string | null => {
   return username || password ? "`redirect_uri` has a user name or a password." : null;
 };
 
+/** The redirect address if it is allowed, else its problem. */
+const judgeRedirect = (request: AuthorizationRequest, mayRedirect: RedirectRule): URL | ConsentProblem => {
+  const { clientId, redirectUri } = request;
+  const redirect = parseRedirect(redirectUri);
+  if (redirect && mayRedirect(clientId, redirect)) return redirect;
+  const isLocal = mayRedirect === loopbackRedirects;
+  const advice = isLocal ? LOCAL_ADVICE : DEPLOYED_ADVICE;
+  return redirectUri === ""
+    ? consentProblem(
+        "consent_redirect_missing",
+        "The redirect_uri is missing.",
+        advice,
+        describeMisspelt(request, "redirect_uri"),
+      )
+    : consentProblem(
+        "consent_redirect_not_allowed",
+        "The redirect_uri is not allowed for this client.",
+        advice,
+        describeRedirect(redirectUri, isLocal),
+      );
+};
+
+/** Adds a further problem to the record. The page shows the first. */
+const withNextProblem = (first: ConsentProblem, next: ConsentProblem | null): ConsentProblem => {
+  const { code, message, why } = first.refusal;
+  if (!why || !next) return first;
+  return { ...first, refusal: new Refusal(code, message, withNext(why, next.refusal.why)) };
+};
+
 /** Validates a request before anything is shown. Problems are shown on this page, never by a redirect. */
 export const evaluateAuthorization = (
   request: AuthorizationRequest,
   world: World,
   mayRedirect: RedirectRule,
 ): Authorization => {
-  const { clientId, redirectUri } = request;
+  const { clientId } = request;
   const client = world.stores.credentials.client(clientId);
+  const redirect = judgeRedirect(request, mayRedirect);
+  // Deployed, the allowed addresses depend on the client.
+  const isJudged = client !== undefined || mayRedirect === loopbackRedirects;
+  const next = redirect instanceof URL || !isJudged ? null : redirect;
   if (!client) {
     const advice = "Check the client_id. The Install page lists the sandbox’s clients.";
-    return clientId === ""
-      ? consentProblem(
-          "consent_client_missing",
-          "The client_id is missing.",
-          advice,
-          describeMisspelt(request, "client_id"),
-        )
-      : consentProblem(
-          "consent_client_unknown",
-          "No client has this client_id.",
-          advice,
-          describeClient(world, clientId),
-        );
+    const problem =
+      clientId === ""
+        ? consentProblem(
+            "consent_client_missing",
+            "The client_id is missing.",
+            advice,
+            describeMisspelt(request, "client_id"),
+          )
+        : consentProblem(
+            "consent_client_unknown",
+            "No client has this client_id.",
+            advice,
+            describeClient(world, clientId),
+          );
+    return withNextProblem(problem, next);
   }
-  if (!client.oauth_enabled)
-    return consentProblem(
+  if (!client.oauth_enabled) {
+    const problem = consentProblem(
       "consent_client_not_enabled",
       `${client.name} is not enabled for OAuth install.`,
       "Use a client that is enabled. The Install page lists the sandbox’s clients.",
     );
-  const redirect = parseRedirect(redirectUri);
-  if (!redirect || !mayRedirect(client.client_id, redirect)) {
-    const isLocal = mayRedirect === loopbackRedirects;
-    const advice = isLocal ? LOCAL_ADVICE : DEPLOYED_ADVICE;
-    return redirectUri === ""
-      ? consentProblem(
-          "consent_redirect_missing",
-          "The redirect_uri is missing.",
-          advice,
-          describeMisspelt(request, "redirect_uri"),
-        )
-      : consentProblem(
-          "consent_redirect_not_allowed",
-          "The redirect_uri is not allowed for this client.",
-          advice,
-          describeRedirect(redirectUri, isLocal),
-        );
+    return withNextProblem(problem, next);
   }
+  if (!(redirect instanceof URL)) return redirect;
   const choices = world.stores.directory
     .organizations()
     .flatMap((organization) => (organization.scope === null ? [] : [{ organization, scope: organization.scope }]));

@@ -1,13 +1,14 @@
 import * as Type from "typebox";
-import { type Cause, causes, findCause } from "../contract/causes.ts";
+import { type Cause, causes, withNext } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
-import { jsonWithin } from "../contract/explain.ts";
+import { extractUuid, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { AccessCodeRow, CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
+import { authenticate, type CredentialHeaders } from "./authenticate.ts";
 import { findDecisiveMove } from "./clock-moves.ts";
 import {
   describeUnclearResponse,
@@ -28,6 +29,7 @@ import {
   possessive,
   type RefusedCall,
   refine,
+  refineFromBefore,
 } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 
@@ -109,29 +111,50 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
 
 /** Adds that the integration ID is missing or malformed too, to a reason that is about the other header. */
 const addIdMistake = (why: RefusalReason, given: string, ofKey: CredentialRow | undefined): RefusalReason => {
-  if (why.cause === "no_credentials" || isUuid(given) || why.fact?.includes("integration ID")) return why;
+  if (isUuid(given) || why.fact?.includes("integration ID")) return why;
   const mistake =
     given === ""
       ? "The `Service-Integration-ID` header is missing."
       : (describeIdMistake(given, ofKey?.integration_id) ?? causes.id_malformed.sentence);
-  const row = findCause(why.cause);
   const id = ofKey
     ? `\`Service-Integration-ID: ${ofKey.integration_id}\``
     : "the `Service-Integration-ID` as it was issued";
-  return {
-    ...why,
-    fact: `${why.fact ?? row?.sentence ?? ""} ${mistake}`.trim(),
-    remedy: `${why.remedy ?? row?.remedy ?? ""} Also send ${id}.`.trim(),
-  };
+  return withNext(why, { cause: "id_malformed", pointers: [], fact: mistake, remedy: `Also send ${id}.` });
 };
 
 /** @param named world that the call names */
 export const describeOtherWorld = (world: string, named: string): string =>
   `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
 
-export const refineCredentials = (
+/** Headers without what stands around the key or the ID, for refusals over that; null for others. */
+const bareHeaders = (
+  { cause, fact }: RefusalReason,
+  { authorization = "", integrationId = "" }: CredentialHeaders,
+): CredentialHeaders | null => {
+  const unquoted = (value: string): string => value.replaceAll(/^[\s"'`“”‘’<[{(]+|[\s"'`“”‘’>\]})]+$/gu, "");
+  if (cause === "no_bearer" || (cause === "key_quoted" && fact?.startsWith("The key")))
+    return {
+      authorization: `Bearer ${unquoted(decodeHeader(authorization).replace(AROUND_KEY, ""))}`,
+      integrationId,
+    };
+  return cause === "key_quoted" || cause === "id_malformed"
+    ? { authorization, integrationId: extractUuid(unquoted(decodeHeader(integrationId))) }
+    : null;
+};
+const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|Bearer\W?)/i;
+
+/** Explains refused credentials, and what would be wrong with them if they were written as they should be. */
+export const refineCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const first = judgeCredentials(why, call);
+  const credentials = bareHeaders(first, call.credentials);
+  if (credentials === null || authenticate(credentials, call.world.stores.credentials) !== null) return first;
+  const { elsewhere: _, ...next } = judgeCredentials({ cause: "credentials", pointers: [] }, { ...call, credentials });
+  return next.cause === first.cause ? first : withNext(first, next);
+};
+
+const judgeCredentials = (
   why: RefusalReason,
-  { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, wasReset }: RefusedCall,
+  { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, findOrigin }: RefusedCall,
 ): RefusalReason => {
   const { authorization, integrationId } = credentials;
   const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
@@ -139,20 +162,21 @@ export const refineCredentials = (
   const ofKey = world.stores.credentials.findByKey(key);
   const sendId = ofKey ? `Send \`Service-Integration-ID: ${ofKey.integration_id}\` with this key.` : null;
   if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
-    return addIdMistake(refineScheme(why, world, authorization), integrationId?.trim() ?? "", ofKey);
+    return refineScheme(why, world, authorization);
   if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
     const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
     const fact =
       missing.length === 2
         ? `The ${missing.join(" and the ")} headers are missing.`
         : `The ${missing[0]} header is missing.`;
-    return addIdMistake(advise(refine(why, "no_credentials", fact), sendId), integrationId?.trim() ?? "", ofKey);
+    return advise(refine(why, "no_credentials", fact), sendId);
   }
   const given = integrationId.trim();
   const headerProblem = explainHeaders(authorization, given);
   if (headerProblem) {
     const [cause, fact, remedy = null] = headerProblem;
-    return addIdMistake(advise(refine(why, cause, fact), remedy), given, ofKey);
+    const refined = advise(refine(why, cause, fact), remedy);
+    return cause === "key_quoted" ? refined : addIdMistake(refined, given, ofKey);
   }
   const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
@@ -211,10 +235,8 @@ export const refineCredentials = (
     ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
   );
   if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other, namedWorld) } };
-  const later = mayBeElsewhere?.(given.toLowerCase()) ? null : findLaterBeginning(world, given, wasReset);
-  if (later === null) return why;
-  const fact = `The key is from before the world was ${later.how}, ${later.ago} before this call.`;
-  return { ...refine(why, "key_from_before", fact), ...later.side };
+  const later = mayBeElsewhere?.(given.toLowerCase()) ? null : findLaterBeginning(world, given, findOrigin);
+  return later === null ? why : refineFromBefore(why, "key_from_before", "The key", world, later);
 };
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
@@ -313,9 +335,9 @@ const refineUsed = (why: RefusalReason, world: World, integration: string): Refu
 const describeDeletedCode = (
   world: World,
   code: string,
-  wasReset: RefusedCall["wasReset"],
+  findOrigin: RefusedCall["findOrigin"],
 ): Pick<RefusalReason, "fact" | "side"> | null => {
-  const beginning = findBeginning(world, wasReset);
+  const beginning = findBeginning(world, findOrigin);
   const { how, ago, side } = beginning;
   if (how === "created or reset" || !isLately(beginning) || findKind(world, code)?.is !== "code") return null;
   const fact = `This access code doesn’t exist in this world, which was ${how} ${ago} before this call. Codes from before don’t work any more.`;
@@ -324,7 +346,7 @@ const describeDeletedCode = (
 
 export const refineCode = (
   why: RefusalReason,
-  { world, named, input, findOtherWorld, wasReset }: RefusedCall,
+  { world, named, input, findOtherWorld, findOrigin }: RefusedCall,
 ): RefusalReason => {
   const { access_code } = input as Install;
   const { credentials } = world.stores;
@@ -351,13 +373,14 @@ export const refineCode = (
     return refine(why, "access_code_of_other_kind", `\`access_code\` holds ${kind.words}.`);
   const nearly = describeSimilar(access_code, credentials.codes());
   if (nearly && /^https?:/i.test(access_code))
-    return advise(
-      refine(why, "access_code_nearly", "`access_code` holds a whole address. The code is the value of its `code`."),
-      "Send only the value of the parameter `code`, without the rest of the redirect address.",
+    return refine(
+      why,
+      "access_code_nearly",
+      "`access_code` holds a whole address. The code is the value of its `code`.",
     );
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
   const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
-  if (name === undefined) return { ...why, ...describeDeletedCode(world, access_code, wasReset) };
+  if (name === undefined) return { ...why, ...describeDeletedCode(world, access_code, findOrigin) };
   const worldText =
     named === "default" ? "this call went to default, the world of calls that name none" : `this call names ${named}`;
   return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };

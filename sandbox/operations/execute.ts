@@ -11,7 +11,7 @@ import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, findAuthenticationCause } from "./authenticate.ts";
 import { findFinerCause } from "./finer-cause.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
-import type { FindOtherWorld, RefusedCall } from "./refused-call.ts";
+import type { FindOrigin, FindOtherWorld, RefusedCall } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 import { DelayedCall } from "./test-values.ts";
 import { findViolation, readBody, type SentBody } from "./validation.ts";
@@ -41,7 +41,7 @@ export interface Call extends SentBody {
   /** Searches the other open worlds for the cause of a refusal. Absent if there are none. */
   readonly findOtherWorld?: FindOtherWorld;
   readonly mayBeElsewhere?: (integrationId: string) => boolean;
-  readonly wasReset?: () => boolean;
+  readonly findOrigin?: FindOrigin;
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }

@@ -1,8 +1,13 @@
-import { type Cause, causes } from "../contract/causes.ts";
+import { type Cause, causes, withNext } from "../contract/causes.ts";
 import type { Refusal, RefusalReason } from "../contract/errors.ts";
+import { integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import { correctBody } from "./corrected-body.ts";
 import { refineClient, refineCode, refineCredentials, refineSecret, refineSubscription } from "./credential-causes.ts";
-import { refineExisting, refineJob, refineMoved, refineNewId, refineProcurement } from "./record-causes.ts";
+import { listInstallRefusals } from "./integrations.insert.ts";
+import { refineExisting, refineJob, refineMoved, refineNewId, refinePart, refineProcurement } from "./record-causes.ts";
 import type { RefusedCall } from "./refused-call.ts";
+import { listInsertRefusals } from "./repairer.jobs.insert.ts";
+import { findViolation } from "./validation.ts";
 import {
   refineAmount,
   refineInsurer,
@@ -24,6 +29,7 @@ const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => 
   job_exists: refineExisting,
   job_id_not_assigned: refineNewId,
   job_number_taken: refineNumber,
+  part_of_other_job: refinePart,
   not_an_amount: refineAmount,
   confirmed_already: refineMoved("supplier.procurements.confirm", "The order is already confirmed: {who} did so"),
   confirm_of_cancelled: refineMoved("procurements.cancel", "The order can’t be confirmed: {who} cancelled it"),
@@ -37,11 +43,34 @@ const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => 
   url_invalid: refineSubscription,
 };
 
+const refineOne = (why: RefusalReason, call: RefusedCall): RefusalReason =>
+  (Object.hasOwn(causes, why.cause) && finders[why.cause as Cause]?.(why, call)) || why;
+
+/** Operations whose checks don't depend on each other, with all refusals of a valid input. */
+const independentChecks: Readonly<Record<string, (input: unknown, call: RefusedCall) => readonly Refusal[]>> = {
+  [jobsInsert.id]: listInsertRefusals,
+  [integrationsInsert.id]: listInstallRefusals,
+};
+
+/** Finds the refusal that the corrected call would get; null if it would be accepted, or can't be known. */
+const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedCall): RefusalReason | null => {
+  const list = independentChecks[call.operation ?? ""];
+  if (!list || call.input === undefined || refined.elsewhere) return null;
+  const isShape = refused.cause === "shape";
+  const operation = partnerOperations.find(({ id }) => id === call.operation);
+  const input = isShape && operation ? correctBody(operation.request, call.input, refined.meant).body : call.input;
+  if (!operation || findViolation(operation.request, input) !== null) return null;
+  const refusals = list(input, call);
+  const at = isShape ? 0 : refusals.findIndex(({ why }) => why?.cause === refused.cause) + 1;
+  const next = isShape || at > 0 ? refusals[at] : undefined;
+  return next?.why ? refineOne(next.why, { ...call, input }) : null;
+};
+
 /**
  * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
  * response stays the same.
  */
 export const findFinerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusalReason | null => {
-  const find = why && Object.hasOwn(causes, why.cause) ? finders[why.cause as Cause] : undefined;
-  return why && find ? find(why, call) : why;
+  const refined = why && refineOne(why, call);
+  return refined && withNext(refined, findNext(why, refined, call));
 };

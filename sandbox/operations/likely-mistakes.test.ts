@@ -34,7 +34,7 @@ it.each([
   [KEY.slice(3), "3 characters too short: its beginning is missing"],
   [`${KEY}ab`, "2 characters too long"],
   [`ab${KEY}`, "2 characters too long"],
-  [`key=${KEY}`, "right, but other text is around it"],
+  [`key=${KEY}`, "right, but has `key=` before it"],
   ["isk_****************", "masked or shortened: it was copied from where it isn’t shown whole"],
   [Buffer.from(`me:${KEY}`).toString("base64"), "encoded in Base64"],
   [KEY.replace("0123", "9876"), "right but for 4 characters"],

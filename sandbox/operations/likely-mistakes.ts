@@ -122,6 +122,20 @@ export const describeSpelling = (given: string, known: string): string | null =>
 
 /** Text around a value, such as its name, rather than further characters of it. */
 const AROUND = /[=:?&/#;%\\]/;
+/** The part of a text beside a value that can't be a secret: separators, and a name before `=`. */
+const BEFORE = /(?:[?&#;,]?[\w.-]{1,30}=|[^\w-]{1,4})$/;
+const AFTER = /^(?:[?&#;,]{1,2}(?:amp;)?[\w.-]{1,30}=|\\[nrt]|[^\w-]{1,4})/;
+const describeAround = (given: string, known: string): string => {
+  const at = given.indexOf(known);
+  const [before] = BEFORE.exec(given.slice(0, at)) ?? [];
+  const rest = given.slice(at + known.length);
+  const [after] = AFTER.exec(rest) ?? [];
+  const where = [
+    before && `\`${before}\` before it`,
+    after && `\`${after}${after === rest ? "" : "…"}\` after it`,
+  ].filter(Boolean);
+  return where.length === 0 ? "right, but other text is around it" : `right, but has ${where.join(" and ")}`;
+};
 
 const describeDifference = (given: string, known: string): string | null => {
   if (given === known) return null;
@@ -134,7 +148,7 @@ const describeDifference = (given: string, known: string): string | null => {
   const isAround = AROUND.test(bare.replace(known, ""));
   if (!isAround && (bare.startsWith(known) || bare.endsWith(known)))
     return `${characters(bare.length - known.length)} too long`;
-  if (bare.includes(known)) return "right, but other text is around it";
+  if (bare.includes(known)) return describeAround(bare, known);
   if (MASKED.test(bare)) return "masked or shortened: it was copied from where it isn’t shown whole";
   if (Buffer.from(bare, "base64").toString("utf8").includes(known)) return "encoded in Base64";
   const wrong = bare.length === known.length ? countDiffering(bare, known) : Number.POSITIVE_INFINITY;

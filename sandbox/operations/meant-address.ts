@@ -20,6 +20,9 @@ export interface MeantAddress {
   readonly remedy: string;
 }
 
+const CONSENT_PATH = "/__oauth/authorize";
+/** Method of an address that calls mean. */
+export const methodOf = (address: string | undefined): "GET" | "POST" => (address === CONSENT_PATH ? "GET" : "POST");
 /** Operations that programs look for, by the names that other services give them. */
 const foreign: readonly (readonly [pattern: RegExp, address: string, fact: string, remedy: string])[] = [
   [
@@ -30,9 +33,9 @@ const foreign: readonly (readonly [pattern: RegExp, address: string, fact: strin
   ],
   [
     /^(?:api\.)?oauth2?\.authorize$/,
-    "/__oauth/authorize",
+    CONSENT_PATH,
     "The consent page has another address.",
-    "Open `/__oauth/authorize` with the same parameters.",
+    `Open \`${CONSENT_PATH}\` with the same parameters.`,
   ],
   [
     /^(?:repairer\.)?jobs?\.(?:update|upsert|patch|put|edit|save|modify)$/,

@@ -32,6 +32,7 @@ import {
   possessive,
   type RefusedCall,
   refine,
+  refineFromBefore,
   refineOtherWorld,
 } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
@@ -73,14 +74,29 @@ export const findNumbered = ({ db, stores }: World, caller: Caller, number: stri
   return found ?? null;
 };
 
-/** Order of the caller's organization as the buyer. */
-const findOwnOrder = ({ stores }: World, { organization_id }: Caller, id: string) => {
-  const order = stores.procurements.get(id);
-  return order?.buyer_organization_id === organization_id ? order : undefined;
+/** Order of the caller's organization as the buyer, by its ID or its reference, which is searched in the newest ones. */
+const findOwnOrder = ({ db }: World, { organization_id }: Caller, value: string) =>
+  db.get<{ readonly job_id: string; readonly reference: string }>(
+    `SELECT job_id, coalesce(reference, id) AS reference FROM procurements WHERE buyer_organization_id = ?
+     AND (id = ? OR seq IN (SELECT seq FROM (SELECT seq, reference FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE reference = ?)) LIMIT 1`,
+    ...[organization_id, value.toLowerCase(), value.trim()],
+  );
+
+/** Job of the caller's organization that a value of another kind stands for: the ID of a part, or an order's. */
+const findJobOf = (world: World, caller: Caller, value: string) => {
+  const order = findOwnOrder(world, caller, value);
+  if (order)
+    return {
+      job_id: order.job_id,
+      words: isUuid(value) ? `the ID of order ${order.reference}` : "the reference of an order",
+    };
+  const { jobs, parts } = world.stores;
+  const ofPart = isUuid(value) ? jobs.get(parts.findJobId(value.toLowerCase()) ?? "") : undefined;
+  return ofPart?.organization_id === caller.organization_id ? { job_id: ofPart.id, words: "the ID of a part" } : null;
 };
 
 export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const { world, named, input, caller, findOtherWorld, wasReset } = call;
+  const { world, named, input, caller, findOtherWorld, findOrigin } = call;
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -94,19 +110,12 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
   if (emptyValueProblem) return refine(why, "job_unknown", emptyValueProblem);
   if (typeof id === "string") {
     const kind = findKind(world, id);
-    const order = caller && findOwnOrder(world, caller, id);
-    if (order)
+    const of = caller && findJobOf(world, caller, id);
+    if (of)
       return means(
         { ...why, cause: "id_of_other_kind" },
-        `The ID is the ID of order ${order.reference ?? id}, not of a job. Its job is \`${order.job_id}\`.`,
-        [[`${pointer}/id`, order.job_id]],
-      );
-    const ofPart = stores.jobs.get(stores.parts.findJobId(id.toLowerCase()) ?? "");
-    if (ofPart && ofPart.organization_id === caller?.organization_id)
-      return means(
-        { ...why, cause: "id_of_other_kind" },
-        `The ID is the ID of a part, not of a job. Its job is \`${ofPart.id}\`.`,
-        [[`${pointer}/id`, ofPart.id]],
+        `The ID is ${of.words}, not of a job. Its job is \`${of.job_id}\`.`,
+        [[`${pointer}/id`, of.job_id]],
       );
     if (kind && kind.is !== "key")
       return {
@@ -117,12 +126,17 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
     if (deletion) return refineDeletion(why, call, deletion);
   }
   if (typeof external === "string" && caller) {
-    const other = isUuid(external) ? stores.jobs.get(external.toLowerCase()) : undefined;
+    const other = isUuid(external) ? stores.jobs.get(external) : undefined;
     const asExternal = { ...why, cause: "id_as_external" } as const;
     if (other)
       return other.organization_id === caller.organization_id
         ? means(asExternal, "`external` holds the job’s ID, which belongs in `id`.", [[pointer, { id: other.id }]])
         : { ...asExternal, fact: "`external` holds the ID of another organization’s job." };
+    const of = findJobOf(world, caller, external);
+    if (of)
+      return means(asExternal, `\`external\` holds ${of.words}. Its job is \`${of.job_id}\`.`, [
+        [pointer, { id: of.job_id }],
+      ]);
     const numbered = findNumbered(world, caller, external);
     if (numbered) {
       const { id: meant, external_id, kind } = numbered;
@@ -153,11 +167,26 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
         jobs.find({ external }, caller.organization_id) !== undefined;
   return refineOtherWorld(
     typeof id === "string"
-      ? refineEarlier(why, "job_from_before", world, id, wasReset)
+      ? refineEarlier(why, "job_from_before", world, id, findOrigin)
       : refineDeleted(why, external, call),
     "This job",
     named,
     findOtherWorld?.(isIn),
+  );
+};
+
+/** Names the job that has a part. */
+export const refinePart = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  const { stores } = world;
+  const id = String(valueAt(input, `${why.pointers[0]}/id`)).toLowerCase();
+  const job = stores.jobs.get(stores.parts.findJobId(id) ?? "");
+  if (!job || !caller) return why;
+  if (job.organization_id !== caller.organization_id)
+    return { ...why, fact: `The part belongs to a job of ${findOrganizationName(world, job.organization_id)}.` };
+  const external = job.external_id === null ? "" : ` (\`external\`: \`${job.external_id}\`)`;
+  return advise(
+    { ...why, fact: `The part belongs to job \`${job.id}\`${external}.` },
+    `To change the part, send \`/job_identity\` as \`{"id":"${job.id}"}\`. To insert a new part, leave out the part’s \`identity\`.`,
   );
 };
 
@@ -216,7 +245,7 @@ const refineDeletion = (
   );
 
 const refineDeleted = (why: RefusalReason, external: unknown, call: RefusedCall): RefusalReason => {
-  const { world, caller, wasReset } = call;
+  const { world, caller, findOrigin } = call;
   // A deleted job is known by the change alone.
   const deletion = world.db.get<EarlierCall>(
     `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND ${DELETED}
@@ -228,7 +257,7 @@ const refineDeleted = (why: RefusalReason, external: unknown, call: RefusedCall)
   );
   if (deletion) return refineDeletion(why, call, deletion);
   return typeof external === "string"
-    ? { ...why, ...(describeRestore(world) ?? describeNoInsert(world, wasReset)) }
+    ? { ...why, ...(describeRestore(world) ?? describeNoInsert(world, findOrigin)) }
     : why;
 };
 
@@ -247,20 +276,21 @@ const describeRestore = (world: World): Pick<RefusalReason, "fact" | "remedy" | 
 
 /** Says that a world had no insert yet, as after a reset; null if it had one, or more calls than are searched. */
 const describeNoInsert = (
-  { db }: World,
-  wasReset: RefusedCall["wasReset"],
+  world: World,
+  findOrigin: RefusedCall["findOrigin"],
 ): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
-  const found = db.get<{ readonly calls: number; readonly inserts: number | null }>(
+  const found = world.db.get<{ readonly calls: number; readonly inserts: number | null }>(
     `SELECT count(*) AS calls, sum(operation = 'repairer.jobs.insert' AND status = 200) AS inserts FROM (SELECT operation, status FROM requests LIMIT ${MAX_CALLS_SEARCHED})`,
   );
   if (!found || found.calls === MAX_CALLS_SEARCHED || found.inserts) return null;
-  const age = formatDuration(realTime() - db.epoch);
+  const { how, ago, side } = findBeginning(world, findOrigin);
   return {
-    fact: wasReset?.()
-      ? `This world was reset ${age} before this call, and no job was inserted since. A reset deletes earlier jobs.`
-      : `No job was inserted since this world was created or reset, ${age} before this call.`,
+    fact:
+      how === "created or reset"
+        ? `No job was inserted since this world was created or reset, ${ago} before this call.`
+        : `This world was ${how} ${ago} before this call, and no job was inserted since. A ${how === "deleted" ? "deletion" : "reset"} deletes earlier jobs.`,
     remedy: "Insert the job in this world, then send the call again.",
-    ...(wasReset?.() ? { side: "sandbox" } : {}),
+    ...side,
   };
 };
 const refineEarlier = (
@@ -268,12 +298,10 @@ const refineEarlier = (
   cause: "job_from_before" | "procurement_from_before",
   world: World,
   id: string,
-  wasReset: RefusedCall["wasReset"],
+  findOrigin: RefusedCall["findOrigin"],
 ): RefusalReason => {
-  const later = findLaterBeginning(world, id, wasReset);
-  if (later === null) return why;
-  const fact = `This ID is from before the world was ${later.how}, ${later.ago} before this call.`;
-  return { ...refine(why, cause, fact), ...later.side };
+  const later = findLaterBeginning(world, id, findOrigin);
+  return later === null ? why : refineFromBefore(why, cause, "This ID", world, later);
 };
 
 /** Newest orders searched by their content. */
@@ -318,7 +346,7 @@ const findDeletionOfOrder = (world: World, order: string): EarlierCall | undefin
 
 export const refineProcurement = (
   why: RefusalReason,
-  { world, named, input, caller, findOtherWorld, wasReset }: RefusedCall,
+  { world, named, input, caller, findOtherWorld, findOrigin }: RefusedCall,
 ): RefusalReason => {
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
@@ -368,7 +396,7 @@ export const refineProcurement = (
       [why.pointers[0] ?? "", order.id],
     ]);
   return refineOtherWorld(
-    refineEarlier(why, "procurement_from_before", world, id, wasReset),
+    refineEarlier(why, "procurement_from_before", world, id, findOrigin),
     "This order",
     named,
     findOtherWorld?.((other) => other.stores.procurements.get(id) !== undefined),

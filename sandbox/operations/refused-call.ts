@@ -1,4 +1,4 @@
-import type { Cause } from "../contract/causes.ts";
+import { type Cause, causes } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -9,6 +9,9 @@ import { isPlaceholder } from "./likely-mistakes.ts";
 
 /** Name of another open world that satisfies a condition; undefined if none does. */
 export type FindOtherWorld = (is: (world: World) => boolean) => string | undefined;
+
+/** Event that a world began after: a reset, or a deletion, of which its checkpoint remains. Null if neither is known. */
+export type FindOrigin = () => "reset" | { readonly deletedAt: number } | null;
 
 /** A refused call with the data needed to find its cause. */
 export interface RefusedCall {
@@ -24,8 +27,8 @@ export interface RefusedCall {
   readonly findOtherWorld?: FindOtherWorld | undefined;
   /** True if an integration may be in another world, even a closed one or at another node. Absent if there are none. */
   readonly mayBeElsewhere?: ((integrationId: string) => boolean) | undefined;
-  /** True if the world was reset after its creation. Absent if that isn't known. */
-  readonly wasReset?: (() => boolean) | undefined;
+  /** Absent if it isn't known. */
+  readonly findOrigin?: FindOrigin | undefined;
 }
 
 export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({
@@ -66,15 +69,15 @@ export const refineOtherWorld = (
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 
-/** How and when a world got its content. */
+/** How and when a world got its content, or lost an earlier one. */
 export interface Beginning {
   /** Verb in the past: "reset". */
-  readonly how: "reset" | "restored" | "created or reset";
+  readonly how: "reset" | "restored" | "deleted" | "created or reset";
   /** Real time, milliseconds since 1970. */
   readonly at: number;
   /** Its distance to now: "2 min 3 s". */
   readonly ago: string;
-  /** The sandbox's side if somebody reset or restored the world. */
+  /** The sandbox's side if somebody reset, restored or deleted the world. */
   readonly side: Pick<RefusalReason, "side">;
 }
 
@@ -82,10 +85,13 @@ export interface Beginning {
 const LATELY_MS = 3_600_000;
 export const isLately = ({ at }: Beginning): boolean => realTime() - at <= LATELY_MS;
 
-export const findBeginning = ({ db, stores }: World, wasReset?: RefusedCall["wasReset"]): Beginning => {
+export const findBeginning = ({ db, stores }: World, findOrigin?: FindOrigin): Beginning => {
   const restored = stores.settings.get("log_restored") / 1_000;
-  const at = Math.max(db.epoch, restored);
-  const how = at === restored ? "restored" : wasReset?.() ? "reset" : "created or reset";
+  const origin = restored >= db.epoch ? "restored" : (findOrigin?.() ?? "created or reset");
+  const [how, at] =
+    typeof origin === "string"
+      ? ([origin, Math.max(db.epoch, restored)] as const)
+      : (["deleted", origin.deletedAt] as const);
   return { how, at, ago: formatDuration(realTime() - at), side: how === "created or reset" ? {} : { side: "sandbox" } };
 };
 
@@ -93,13 +99,30 @@ export const findBeginning = ({ db, stores }: World, wasReset?: RefusedCall["was
  * Finds the beginning of a world that an ID is older than; null for other IDs. The service's IDs are of version 4 and
  * begin with their time.
  */
-export const findLaterBeginning = (world: World, id: string, wasReset?: RefusedCall["wasReset"]): Beginning | null => {
+export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOrigin): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
-  const beginning = findBeginning(world, wasReset);
+  const beginning = findBeginning(world, findOrigin);
   const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
   return isOlder ? beginning : null;
 };
+
+/** Remedy for what a deletion of a world took. */
+export const describeUndo = (world: string): string =>
+  `undo the deletion: snapshots.list has the checkpoint of ${world}`;
+
+/** Explains a value that is older than its world. @param what it is, with an article */
+export const refineFromBefore = (
+  why: RefusalReason,
+  cause: Cause,
+  what: string,
+  world: World,
+  later: Beginning,
+): RefusalReason => ({
+  ...refine(why, cause, `${what} is from before the world was ${later.how}, ${later.ago} before this call.`),
+  ...later.side,
+  ...(later.how === "deleted" ? { remedy: `${causes[cause].remedy} Or ${describeUndo(world.name)}.` } : {}),
+});
 
 /** Describes an empty or placeholder value; null for other values. */
 export const describeEmptyValue = (name: string, value: string): string | null => {

@@ -6,7 +6,7 @@ import type { Job, JobInsert, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { DirectoryStore } from "../storage/directory-store.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { possessive } from "./refused-call.ts";
+import { possessive, type RefusedCall } from "./refused-call.ts";
 import { applyClaimChange, noteMisplaced, readTestValue } from "./test-values.ts";
 import { aboutJob, jobLabel, jobView } from "./views.ts";
 
@@ -34,7 +34,11 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
 };
 
 /** @param isOwn whether the number is the job's stored one: the call doesn't name it, only a new site */
-const refuseTakenNumber = (job: JobRecord, { stores }: CallerContext, isOwn: boolean): Refusal | null => {
+const refuseTakenNumber = (
+  job: JobRecord,
+  { stores }: Pick<CallerContext, "stores">,
+  isOwn: boolean,
+): Refusal | null => {
   if (job.job_number === null) return null;
   const other = stores.jobs.byNumber(job.repairer_site_id, job.job_number);
   if (!other || other.id === job.id) return null;
@@ -136,9 +140,82 @@ const tryInsert = (context: CallerContext, input: JobInsert): Job | undefined =>
   return announce(context, null, job);
 };
 
+const refuseSite = (
+  input: JobInsert,
+  { stores: { directory }, caller }: Pick<CallerContext, "stores" | "caller">,
+): Refusal | null => {
+  const site = input.repairer_site_id.toLowerCase();
+  if (directory.site(site, caller.organization_id)) return null;
+  const owner = directory.siteOwner(site);
+  return refuseFor(
+    "site_unknown",
+    ["/repairer_site_id"],
+    `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
+    { fact: owner && `The site is ${possessive(owner)}, not the caller’s.` },
+  );
+};
+
+/** Refuses the identity of a job that exists without a strategy, or an ID that the service didn't assign. */
+const refuseIdentity = (
+  { identity }: JobInsert,
+  { stores, policies }: Pick<CallerContext, "stores" | "policies">,
+  existing: JobRecord | undefined,
+  strategy: ConflictStrategy | "reject",
+): Refusal | null => {
+  if (existing)
+    return strategy === "reject"
+      ? refuseFor(
+          "job_exists",
+          ["/identity"],
+          `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
+        )
+      : null;
+  const id = identity.id?.toLowerCase();
+  if (id === undefined) return null;
+  return stores.jobs.get(id) !== undefined || policies.jobs_insert_unknown_id === "reject"
+    ? refuseFor(
+        "job_id_not_assigned",
+        ["/identity/id"],
+        `/identity/id ${id} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
+      )
+    : null;
+};
+
+/** The job that a call would write, and all refusals of the call in the order of the checks. */
+const judge = (
+  input: JobInsert,
+  context: Pick<CallerContext, "stores" | "caller" | "policies"> & { readonly now: number; newId(): string },
+): { readonly existing: JobRecord | undefined; readonly job: JobRecord; readonly refusals: readonly Refusal[] } => {
+  const { stores, caller, now } = context;
+  const existing = stores.jobs.find(input.identity, caller.organization_id);
+  const strategy = strategyFor(input, context.policies.jobs_insert_conflict);
+  const provider = resolveProvider(input, stores.directory);
+  const written = { provider: "id" in provider ? provider.id : undefined, now };
+  const job = existing
+    ? changeJob(existing, input, strategy === "replace" ? "replace" : "update", written)
+    : createJob(input, {
+        id: input.identity.id?.toLowerCase() ?? context.newId(),
+        organization_id: caller.organization_id,
+        ...written,
+      });
+  const refusals = [
+    refuseSite(input, context),
+    refuseIdentity(input, context, existing, strategy),
+    "id" in provider ? null : provider,
+    refuseTakenNumber(job, context, existing !== undefined && input.job_number === undefined),
+  ].filter((one) => one !== null);
+  return { existing, job, refusals };
+};
+
+/** All refusals of an insert, from reads alone. */
+export const listInsertRefusals = (input: unknown, { world, caller }: RefusedCall): readonly Refusal[] =>
+  caller === null
+    ? []
+    : judge(input as JobInsert, { stores: world.stores, policies: world.policies, caller, now: 0, newId: () => "" })
+        .refusals;
+
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
 export const insertJob = handler(jobsInsert, (context, input) => {
-  const { stores, caller, now } = context;
   noteMisplaced(context, [
     ["identity", input.identity.external],
     ["job_number", input.job_number],
@@ -146,52 +223,13 @@ export const insertJob = handler(jobsInsert, (context, input) => {
     ["vehicle", input.vehicle?.chassis_number],
     ["work_provider_contract", input.work_provider_contract],
   ]);
-  const site = input.repairer_site_id.toLowerCase();
-  if (!stores.directory.site(site, caller.organization_id)) {
-    const owner = stores.directory.siteOwner(site);
-    return refuseFor(
-      "site_unknown",
-      ["/repairer_site_id"],
-      `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
-      { fact: owner && `The site is ${possessive(owner)}, not the caller’s.` },
-    );
-  }
-  const inserted = tryInsert(context, input);
+  const inserted = refuseSite(input, context) ?? tryInsert(context, input);
   if (inserted) return inserted;
 
-  const existing = stores.jobs.find(input.identity, caller.organization_id);
-  const strategy = strategyFor(input, context.policies.jobs_insert_conflict);
-  if (existing && strategy === "reject") {
-    return refuseFor(
-      "job_exists",
-      ["/identity"],
-      `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
-    );
-  }
-  const givenId = input.identity.id?.toLowerCase();
-  if (!existing && givenId !== undefined) {
-    const taken = stores.jobs.get(givenId) !== undefined;
-    if (taken || context.policies.jobs_insert_unknown_id === "reject") {
-      return refuseFor(
-        "job_id_not_assigned",
-        ["/identity/id"],
-        `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
-      );
-    }
-  }
-  const provider = resolveProvider(input, stores.directory);
-  if (!("id" in provider)) return provider;
-
-  const job = existing
-    ? changeJob(existing, input, strategy === "replace" ? "replace" : "update", { provider: provider.id, now })
-    : createJob(input, {
-        id: givenId ?? context.newId(),
-        organization_id: caller.organization_id,
-        provider: provider.id,
-        now,
-      });
-  const clash = refuseTakenNumber(job, context, existing !== undefined && input.job_number === undefined);
-  if (clash) return clash;
+  const { existing, job, refusals } = judge(input, context);
+  const [refused] = refusals;
+  if (refused) return refused;
+  const { stores } = context;
   if (existing) stores.jobs.update(job);
   else stores.jobs.insert(job);
   return announce(context, existing ?? null, job);

@@ -157,7 +157,14 @@ const describeWrong = (value: unknown, found: Finding): string => {
     return `is an empty list: it ${problem.replace(/ 1 items$/, " one item")}`;
   if (problem === "must be string" && path.endsWith("/id"))
     return `must be a UUID as text, but ${describeValue(sent, problem)} was sent`;
+  const tooMany = describeTooMany(sent, problem);
+  if (tooMany !== null) return `${problem}, but ${tooMany} were sent`;
   return OF_KIND.test(problem) ? `${problem}, but ${describeValue(sent, problem)} was sent` : problem;
+};
+/** Number of items or characters beyond a limit; null for other problems. */
+const describeTooMany = (sent: unknown, problem: string): string | null => {
+  const [, of] = /^must have at most \d+ (items|characters)$/.exec(problem) ?? [];
+  return of !== undefined && (typeof sent === "string" || Array.isArray(sent)) ? `${[...sent].length}` : null;
 };
 
 /** Fields with the same mistake that one sentence names. */
@@ -201,6 +208,15 @@ const explainFirst = (schema: TSchema, value: unknown, pointer: string, found: r
   const choices = listAfter("must be one of ", problem);
   if (choices && found.length === 1 && first.should === undefined && describeText(sent, first) === null)
     return { remedy: `Send \`${pointer}\` as ${choices.map((one) => `\`"${one}"\``).join(" or ")}.` };
+  const [, most, of] = /^must have at most (\d+) (items|characters)$/.exec(problem) ?? [];
+  if (found.length === 1 && most !== undefined)
+    return {
+      fact: describeAll(value, [first]),
+      remedy:
+        of === "items"
+          ? `Send at most ${most} items of \`${pointer}\` in one call, and the others in further calls.`
+          : `Shorten \`${pointer}\` to at most ${most} characters.`,
+    };
   if (problem !== "is required") {
     const fact = describeAll(value, [first]);
     const isOfPhp = problem.startsWith("must be object") && Array.isArray(sent) && sent.length === 0;

@@ -156,6 +156,12 @@ export const rowShapes: Readonly<Record<string, RowShape>> = {
         fact: Type.Optional(Type.String()),
         place: Type.Optional(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
         earlier: Type.Optional(Uuid()),
+        next: Type.Optional(
+          Type.Object({
+            ...{ cause: OneOf(Object.keys(causes)), pointers: Type.Array(Type.String()) },
+            ...{ fact: Type.String(), remedy: Type.String() },
+          }),
+        ),
       }),
     ),
   }),

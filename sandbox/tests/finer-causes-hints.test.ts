@@ -92,8 +92,9 @@ test("renames fields at all levels at once", async () => {
   expect(refusal?.sentence).toBe("The fields are called `identity` and `id` here: `Identity` and `Id` were ignored.");
   expect(refusal?.what_to_do).toMatch(/^Rename `Identity` to `identity` and `Id` to `id`, .* in lower case/);
   expect(correction?.body).toEqual({ identity: { id: JOB?.id } });
-  const code = await explain("integrations.insert", { code: "ac_x", client_id: "a", client_secret: "b" });
-  expect(code.refusal?.what_to_do).toBe("Rename `code` to `access_code`, then send the call again.");
+  const { client_id, client_secret } = fixedClients.demo;
+  const code = await explain("integrations.insert", { code: "ac_x", client_id, client_secret });
+  expect(code.refusal?.what_to_do).toMatch(/^Rename `code` to `access_code`, then send the call again\. Get a new/);
 });
 
 test("says that a list is of one job, and that null counts as sent", async () => {
@@ -143,7 +144,7 @@ test("names the world's clock beside real time, and the address in place of a co
   );
   expect(again.refusal?.what_to_do).toMatch(/^Use the key and the ID of that response\./);
   const whole = await explain("integrations.insert", { client_id, client_secret, access_code }, { world });
-  expect(whole.refusal?.what_to_do).toMatch(/^Send only the value of the parameter `code`/);
+  expect(whole.refusal?.what_to_do).toMatch(/^Send only the value of the redirect address’s parameter `code`/);
 });
 
 test("an accepted call notes why its notification failed", async () => {
@@ -384,7 +385,7 @@ test("names both mistakes of credentials without Bearer and without an ID", asyn
     { headers: { authorization: repairer.api_key, "service-integration-id": "" } },
   );
   expect(refusal?.sentence).toMatch(/without the word `Bearer`\. The `Service-Integration-ID` header is missing\.$/);
-  expect(refusal?.what_to_do).toContain(`Also send \`Service-Integration-ID: ${repairer.integration_id}\`.`);
+  expect(refusal?.what_to_do).toContain(` Send \`Service-Integration-ID: ${repairer.integration_id}\` with this key.`);
 });
 
 test("says of a repeated deletion that nothing is left to do, and of a client_id which ID is meant", async () => {
@@ -441,4 +442,100 @@ test("knows a placeholder in braces, lost leading zeros, and half an emoji", asy
   const cut = await explain(jobsInsert.id, null, { text: text.replace("null", JSON.stringify(SITE?.id)) });
   expect(cut.refusal?.sentence).toMatch(/ contains half of a character: a text was likely cut inside an emoji\.$/);
   expect(cut.correction?.edits).toMatchObject([{ pointer: "/identity/external", after: "a" }]);
+});
+
+test("names the mistake that the corrected call would be refused for", async () => {
+  const world = "hints-two";
+  await sendTo(pathTo(jobsInsert.id), job("two-1", { job_number: "TWO" }), { world });
+  const both = async (body: object, sent = {}) => {
+    const { refusal, correction } = await explain(jobsInsert.id, body, { world, ...sent });
+    return { said: `${refusal?.sentence} ${refusal?.what_to_do}`, correction };
+  };
+  const taken = { job_number: "TWO", work_provider_contract: "Nobody Insurance" };
+  expect((await both(job("two-2", taken))).said).toMatch(
+    /^No insurer has this name or ID\. Job `[0-9a-f-]{36}` \(`external`: `two-1`\) of the site has this number\..* Send an insurer .* Use a job number that no other job of this site has/,
+  );
+  expect((await both(job("two-1", { work_provider_contract: "Nobody Insurance" }))).said).toMatch(
+    /^This program created the job .* No insurer has this name or ID\. Add `if_` .* Send an insurer /,
+  );
+  const { identity, ...rest } = job("two-1", { images: [{ public_url: "https://images.example/1.jpg" }] });
+  const posted = JSON.parse((await sendTo(pathTo("repairer.jobs.get"), { identity }, { world })).text) as object;
+  const again = await both({ ...posted, ...rest });
+  expect(again.said).toMatch(/`\/id` was ignored: .* must be string.* This program created the job .* Add `if_` /);
+  expect((await sendTo(pathTo(jobsInsert.id), again.correction?.body, { world })).status).toBe(200);
+
+  const { client_id } = fixedClients.demo;
+  const install = { client_id, client_secret: "cs_wrong", access_code: "ac_wrong" };
+  const { refusal } = await explain("integrations.insert", install, { world });
+  expect(refusal?.sentence).toMatch(/ This access code doesn’t exist in this world\.$/);
+});
+
+test("names what is wrong with a header beside what stands around the other", async () => {
+  const list = async (authorization: string, id: string) =>
+    (await explain("businesses.list", {}, { headers: { authorization, "service-integration-id": id } })).refusal;
+  const cut = repairer.api_key.slice(0, -1);
+  const braces = await list(`Bearer ${cut}`, `{${repairer.integration_id}}`);
+  expect(braces?.sentence).toBe(
+    "The integration ID is in brackets. The key is one character too short: its end is missing.",
+  );
+  const hyphens = await list(`Bearer ${cut}`, repairer.integration_id.replaceAll("-", ""));
+  expect(hyphens?.sentence).toMatch(/without its hyphens\. The key is one character too short/);
+  expect((await list(`"Bearer ${cut}"`, repairer.integration_id))?.sentence).toMatch(
+    /^The `Authorization` header is in quotes\. The key is one character too short/,
+  );
+  expect((await list(`Bearer "${repairer.api_key}"`, "my-app"))?.sentence).toMatch(
+    /^The key is in quotes\. .*`Service-Integration-ID`/,
+  );
+  expect((await list(`Bearer ${repairer.api_key}`, `{${repairer.integration_id}}`))?.sentence).toBe(
+    "The integration ID is in brackets.",
+  );
+});
+
+test("names the other mistake of an install link and of a subscription", async () => {
+  const link = async (query: string) => {
+    const answer = await service.raw(`/__oauth/authorize?${query}`, { method: "GET" });
+    return (await explainId(answer.headers.get("x-request-id") ?? "")).refusal;
+  };
+  const uri = encodeURIComponent("https://app.partner.example/callback");
+  for (const client of ["client_id=demo_client&", "client_id=demo-client-no-oauth&", ""]) {
+    const refusal = await link(`${client}redirect_uri=${uri}`);
+    expect(refusal?.sentence).toMatch(
+      / The host of `redirect_uri` is app\.partner\.example, which is not this machine\.$/,
+    );
+    expect(refusal?.what_to_do).toMatch(/ Send an http or https address of localhost or 127\.0\.0\.1/);
+  }
+  const url = "https://abc123.ngrok.io/hooks";
+  for (const body of [
+    { integrationId: repairer.integration_id, url },
+    { integration_id: "mine", callback_url: url },
+  ]) {
+    const { refusal } = await explain("/__webhooks/subscribe", body);
+    expect(refusal?.cause).toBe("subscription_fields");
+    expect(refusal?.sentence).toMatch(/ The `url` is not an address of this machine/);
+    expect(refusal?.what_to_do).toMatch(/`--receiver-host`/);
+  }
+});
+
+test("names the method beside the address, and the form beside the method", async () => {
+  const put = await explain("/api/2026-01/repairer.jobs.update", {}, { method: "PUT" });
+  expect(put.refusal?.sentence).toMatch(/The method is PUT: `\/api\/2026-01\/repairer\.jobs\.insert` takes POST\.$/);
+  expect(put.refusal?.what_to_do).toMatch(/Use the method POST\.$/);
+  expect(put.nearest?.method).toBe("POST");
+  const unknown = await explain("/api/2026-01/repairer.job.gets", {}, { method: "PATCH" });
+  expect(unknown.refusal?.sentence).toMatch(/^No operation at .* The method is PATCH: operations take POST\.$/);
+  expect(unknown.nearest).toMatchObject({ method: "POST" });
+
+  const prepare = { file_name: "a.gif", media_type: "image", type: "job_media" };
+  const prepared = await sendTo(pathTo("uploads.prepare"), prepare);
+  const { pathname, search } = new URL((JSON.parse(prepared.text) as { upload_url: string }).upload_url);
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const form = await explain(`${pathname}${search}`, null, { headers, text: "--x--" });
+  expect(form.refusal?.sentence).toMatch(/takes PUT, not POST\. The picture was sent in a form/);
+  expect(form.refusal?.what_to_do).toMatch(/with the method PUT\. Send the bytes of the picture as the whole body/);
+
+  const send = () => service.raw(`${pathname}${search}`, { method: "PUT", body: "GIF89a" });
+  await send();
+  const { refusal } = await explainId((await send()).headers.get("x-request-id") ?? "");
+  expect(refusal?.sentence).toMatch(/ before this call\. It has a picture\.$/);
+  expect(refusal?.what_to_do).toMatch(/nothing is left to do: the `public_url` shows the picture\./);
 });

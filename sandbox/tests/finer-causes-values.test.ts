@@ -216,7 +216,9 @@ test("says that a code has text around it", async () => {
     scope: "repairer",
   });
   const sent = { client_id, client_secret, access_code: `code=${access_code}` };
-  expect((await explain(await send("integrations.insert", sent))).refusal?.sentence).toMatch(/other text is around it/);
+  expect((await explain(await send("integrations.insert", sent))).refusal?.sentence).toMatch(
+    /right, but has `code=` before it\.$/,
+  );
 });
 
 test("explains an upload address that expired by the clock", async () => {

@@ -183,7 +183,12 @@ const rows: readonly Row[] = [
     "key_nearly",
     /masked or shortened/,
   ],
-  ["a key with something around it", as(`Bearer key=${key};`), "key_nearly", /other text is around it/],
+  [
+    "a key with something around it",
+    as(`Bearer key=${key};`),
+    "key_nearly",
+    /right, but has `key=` before it and `;` after it/,
+  ],
   ["a key by the prefix of another", as(`Bearer isk_${key.slice(4)}`), "key_nearly", /right but for 3 characters/],
   ["a variable of the environment", as("Bearer process.env.API_KEY"), "key_placeholder", /placeholder/],
   ["a JSON Web Token", as("Bearer eyJhbGciOiJub25lIn0.eyJhIjoxfQ."), "key_of_other_kind", /holds a JSON Web Token/],
@@ -216,7 +221,7 @@ const rows: readonly Row[] = [
     "key_of_other_kind",
     /holds a JSON object, not an API key/,
   ],
-  ["a key before an escaped line break", as(`Bearer ${key}\\n`), "key_nearly", /other text is around it/],
+  ["a key before an escaped line break", as(`Bearer ${key}\\n`), "key_nearly", /right, but has `\\n` after it/],
   ["a key before an encoded line break", as(`Bearer ${key}%0A`), "key_nearly", /The key is percent-encoded/],
   [
     "a key before a zero-width space",
@@ -421,7 +426,7 @@ const rows: readonly Row[] = [
     "names in camel case",
     { ...install({}), body: { clientId: "a", clientSecret: "b", accessCode: "c" } },
     "shape",
-    /^The fields are called .* here: `clientId`, `clientSecret` and `accessCode` were ignored\.$/,
+    /^The fields are called .* here: `clientId`, `clientSecret` and `accessCode` were ignored\. No client has this `client_id`\.$/,
   ],
   ["a secret with a space", install({ client_secret: `${client_secret} ` }), "client_secret_nearly", /trailing space/],
   [

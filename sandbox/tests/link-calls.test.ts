@@ -181,7 +181,7 @@ describe("a refused upload is recorded with its cause, without the picture", () 
     expect([what, answer.status]).toEqual([what, status]);
     const { refusal, checks } = await explain(idOf(answer));
     expect(refusal).toMatchObject({ cause, status, whose_side: "partner", sentence: expect.stringMatching(sentence) });
-    expect(refusal?.what_to_do).toMatch(/^(Send|Prepare) /);
+    expect(refusal?.what_to_do).toMatch(/^(Send|Prepare|If) /);
     expect(checks.filter(({ verdict }) => verdict === "refused")).toHaveLength(1);
     const kept = await onRecord(idOf(answer));
     expect(kept).toMatchObject({
@@ -266,7 +266,7 @@ describe("a refused upload is recorded with its cause, without the picture", () 
 
 test.each([
   ["GET", /^Send the picture to the `upload_url` with PUT\. To read it, use the `public_url`/],
-  ["POST", /^Send the picture with the method PUT\.$/],
+  ["POST", /^Send the picture with the method PUT\./],
 ])("tells a %s to an upload’s address what to send", async (method, remedy) => {
   const answer = await service.raw(addressOf(await prepare()), { method });
   expect(answer.status).toBe(405);

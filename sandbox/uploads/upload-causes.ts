@@ -83,7 +83,7 @@ export const refuseLate = (
 ): Refusal | null => {
   const now = world.now();
   if (uploaded_at !== null) {
-    const fact = `The address was already used, ${formatDuration(now - uploaded_at)} before this call.`;
+    const fact = `The address was already used, ${formatDuration(now - uploaded_at)} before this call. It has a picture.`;
     const earlier = findPut(world, id, true)?.id;
     return refuseFor("upload_used", [], "The address was already used; prepare another upload.", { fact, earlier });
   }
@@ -148,7 +148,10 @@ const CONTENTS: readonly (readonly [pattern: RegExp, fact: string, remedy?: stri
 ];
 
 /** Describes a body that was sent instead of an image's bytes. */
-const describeBody = (headers: IncomingHttpHeaders, head: Buffer): Pick<RefusalReason, "fact" | "remedy"> => {
+export const describeBody = (
+  headers: IncomingHttpHeaders,
+  head: Buffer = Buffer.alloc(0),
+): Pick<RefusalReason, "fact" | "remedy"> => {
   const type = headers["content-type"] ?? "";
   if (/^multipart\/form-data\b/i.test(type))
     return { fact: "The picture was sent in a form (`multipart/form-data`), not as the whole body." };

@@ -56,7 +56,7 @@ export const installCauses = {
   }),
   access_code_nearly: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "`access_code` is nearly a code that was issued.",
-    remedy: "Send the code exactly as the redirect address carried it.",
+    remedy: "Send only the value of the redirect address’s parameter `code`, unchanged.",
     example: following("integrations.insert", [first("access-codes.issue", ISSUE, "code")], {
       body: { ...INSTALL, access_code: "{{code.access_code}}x" },
     }),

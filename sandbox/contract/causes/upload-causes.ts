@@ -37,7 +37,8 @@ export const uploadCauses = {
   }),
   upload_used: upload("forbidden", "D64", {
     sentence: "The upload’s address was already used.",
-    remedy: "Prepare another upload. Each address takes one picture.",
+    remedy:
+      "If the call repeated the upload, nothing is left to do: the `public_url` shows the picture. To send another one, prepare another upload.",
     example: request("PUT", UPLOAD, {
       ...{ after: [first("uploads.prepare", PICTURE, "upload")], text: "GIF89a", twice: true },
     }),

@@ -111,11 +111,18 @@ const isCrossSite = ({ headers }: FastifyRequest, publicUrl: string | null): boo
   return origin !== own && (!isCalled || origin === `http://${host}`);
 };
 
+const MAX_ORIGIN_CHARS = 100;
 /** D90: pages of other sites can't change anything. The Host header was verified before. */
 const refuseCrossSite = (request: FastifyRequest, { publicUrl }: AppServices): UnroutedCall | null => {
   if (SAFE_METHODS.has(request.method) || !isCrossSite(request, publicUrl)) return null;
   const message = "Pages of other sites can’t change anything here. Call the service from a program.";
-  return { kind: "host", cause: "cross_site", code: "forbidden", message };
+  const { origin } = request.headers;
+  const page =
+    origin === undefined || origin === "null"
+      ? "A page of another site"
+      : `A page of ${origin.slice(0, MAX_ORIGIN_CHARS)}`;
+  const fact = `${page} sent the call from a browser. Pages of other sites can’t change anything here.`;
+  return { kind: "host", cause: "cross_site", code: "forbidden", message, fact };
 };
 
 /** Refuses calls before their body is read (D2): unknown addresses and methods, foreign hosts, pages of other sites. */

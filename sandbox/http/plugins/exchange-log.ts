@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { refusalReason, withFullReason } from "../../contract/causes.ts";
+import { findCause, refusalReason, withFullReason } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
@@ -105,7 +105,8 @@ export class ExchangeLog {
     const { outcome, refused_for } = record;
     const why = refused_for ? withFullReason(refused_for) : null;
     const other = why?.elsewhere?.world;
-    const remedy = other === undefined ? why?.remedy : describeWorldRemedy(other);
+    const own = why?.remedy ?? (why?.next && findCause(why.cause)?.remedy);
+    const remedy = other === undefined ? (why?.next ? `${own} ${why.next.remedy}` : own) : describeWorldRemedy(other);
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },

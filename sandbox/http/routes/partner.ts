@@ -6,10 +6,12 @@ import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
+import type { FindOrigin } from "../../operations/refused-call.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { readBody } from "../../operations/validation.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
+import type { SnapshotRecord } from "../../snapshots/snapshot-files.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { refusalText, sendJson, setJsonHeaders } from "../answers.ts";
@@ -79,6 +81,18 @@ type PendingReply = FastifyReply | undefined | (() => Promise<FastifyReply>);
 const isHeldUp = (result: Result): result is Result & { readonly value: DelayedCall } =>
   result.value instanceof DelayedCall;
 
+/** Event that a world began after, by its own mark and the checkpoints of its name. */
+export const findWorldOrigin = (
+  { worlds, snapshots }: Pick<AppServices, "worlds" | "snapshots">,
+  world: World,
+): ReturnType<FindOrigin> => {
+  if (worlds.wasReset(world)) return "reset";
+  const isDeletion = ({ before, created_at }: SnapshotRecord): boolean =>
+    before === "delete" && created_at <= world.db.epoch;
+  const deletedAt = snapshots.list(world.name).find(isDeletion)?.created_at;
+  return deletedAt === undefined ? null : { deletedAt };
+};
+
 /** Routes of the contract and the extensions, one per operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
   const { worlds, deliveries } = services;
@@ -108,7 +122,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         body: rawBody(request),
         heedsTestValues,
         findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
-        wasReset: () => worlds.wasReset(world),
+        findOrigin: () => findWorldOrigin(services, world),
         mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
         ...(record ? { record } : {}),
       });

@@ -24,6 +24,7 @@ import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import { beginLinkCall, findEscapedWorld, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
+import { findWorldOrigin } from "./partner.ts";
 
 interface Address {
   readonly world: string;
@@ -69,7 +70,9 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     return { upload, held: world.stores.uploads.bytes(), late: upload ? refuseLate(world, upload) : null };
   });
   if (!found?.upload) {
-    const later = worlds.withIntactWorld(name, (world) => findLaterBeginning(world, id)) ?? null;
+    const later =
+      worlds.withIntactWorld(name, (world) => findLaterBeginning(world, id, () => findWorldOrigin(services, world))) ??
+      null;
     return refuseUnknownUpload(id, name, (is) => worlds.findOtherWorld(name, is), later);
   }
   const { upload, held, late } = found;

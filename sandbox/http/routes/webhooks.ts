@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { refusalReason, refuseFor } from "../../contract/causes.ts";
+import { refusalReason, refuseFor, withNext } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
 import { requiresCredentials } from "../../contract/control/policies.ts";
 import { sideLabels } from "../../contract/control/rows.ts";
-import { errorCodes, Refusal } from "../../contract/errors.ts";
+import { errorCodes, Refusal, type RefusalReason } from "../../contract/errors.ts";
+import { valueAt } from "../../contract/json-pointer.ts";
 import { findAuthenticationCause } from "../../operations/authenticate.ts";
+import { correctBody } from "../../operations/corrected-body.ts";
+import { subscription } from "../../operations/credential-causes.ts";
 import { findFinerCause } from "../../operations/finer-cause.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
 import type { CallDetails } from "../../storage/requests-store.ts";
@@ -55,6 +59,13 @@ const addresses = ({ mode, receiverHosts, allowHosts, baseUrl }: AppServices) =>
   origin: baseUrl(),
 });
 
+/** Refusal of the URL alone, also under another name; null if it is allowed or missing. */
+const judgeUrl = (world: World, input: unknown, services: AppServices): RefusalReason | null => {
+  const url = valueAt(correctBody(subscription, input).body, "/url");
+  const ofUrl = evaluateSubscription(world, addresses(services), { value: { integration_id: randomUUID(), url } });
+  return "reason" in ofUrl && ofUrl.reason !== "missing_field" ? ofUrl.why : null;
+};
+
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<WebhookResponse> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
   const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
@@ -73,7 +84,9 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   if ("reason" in done) {
     const { reason } = done;
     const call = { world, named: requestedWorld(request), credentials: requestCredentials(request), caller: null };
-    const why = findFinerCause(done, { ...call, input: read instanceof Refusal ? undefined : read.value });
+    const input = read instanceof Refusal ? undefined : read.value;
+    const refined = findFinerCause(done, { ...call, input });
+    const why = refined && reason === "missing_field" ? withNext(refined, judgeUrl(world, input, services)) : refined;
     const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
     const details = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, details };
