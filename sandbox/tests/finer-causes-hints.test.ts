@@ -9,7 +9,7 @@ import { accessCodesIssue, requestsList } from "../contract/control/operations.t
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, worldsDelete, worldsReset } from "../contract/control/world-operations.ts";
 import { fixedClients } from "../contract/demo-values.ts";
-import { jobsInsert } from "../contract/operations/partner.ts";
+import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
@@ -538,4 +538,65 @@ test("names the method beside the address, and the form beside the method", asyn
   const { refusal } = await explainId((await send()).headers.get("x-request-id") ?? "");
   expect(refusal?.sentence).toMatch(/ before this call\. It has a picture\.$/);
   expect(refusal?.what_to_do).toMatch(/nothing is left to do: the `public_url` shows the picture\./);
+});
+
+test("names the job of a part, and of an order whose reference or ID stands in place of the job's", async () => {
+  const world = "hints-of-job";
+  for (const external of ["part-1", "part-2"]) await sendTo(pathTo(jobsInsert.id), job(external), { world });
+  const insertParts = (external: string, parts: readonly object[]) =>
+    sendTo(pathTo(partsInsert.id), { job_identity: { external }, parts }, { world });
+  const { items } = JSON.parse((await insertParts("part-1", [{ description: "Bonnet" }])).text) as {
+    readonly items: readonly { readonly id: string }[];
+  };
+  const answer = await insertParts("part-2", [{ identity: { id: items[0]?.id } }]);
+  const { refusal } = await explainId(answer.headers.get("x-request-id") ?? "", world);
+  expect(refusal?.sentence).toMatch(/^The part belongs to job `[0-9a-f-]{36}` \(`external`: `part-1`\)\.$/);
+  expect(refusal?.what_to_do).toMatch(
+    /^To change the part, send `\/job_identity` as .* leave out the part’s `identity`/,
+  );
+
+  const order = seed.procurements.find(({ buyer_organization_id }) => buyer_organization_id === buyer);
+  for (const external of [order?.reference, order?.id]) {
+    const list = await explain("repairer.procurements.list", { job_identity: { external } });
+    expect(list.refusal).toMatchObject({
+      cause: "id_as_external",
+      sentence: expect.stringMatching(/^`external` holds the (?:reference|ID) of (?:an )?order.* Its job is `/),
+      what_to_do: `Send \`/job_identity\` as \`{"id":"${order?.job_id}"}\`.`,
+    });
+  }
+});
+
+test("says how many items or characters were sent, and names the page of another site", async () => {
+  const identifiers = Array.from({ length: 1_001 }, (_, at) => ({ region: "GB", state: null, plate: `AB${at}` }));
+  const { refusal } = await explain("tier1.prepare", { identifiers });
+  expect(refusal?.sentence).toBe("`/identifiers` must have at most 1000 items, but 1001 were sent.");
+  expect(refusal?.what_to_do).toMatch(/^Send at most 1000 items of `\/identifiers` in one call, and the others/);
+  const origin = "http://localhost:3000";
+  const page = await explain("businesses.list", {}, { headers: { origin } });
+  expect(page.refusal?.sentence).toMatch(/^A page of http:\/\/localhost:3000 sent the call from a browser\./);
+});
+
+test("tells the deletion of a world from its creation by the call itself", async () => {
+  const world = "hints-deleted-job";
+  const inserted = JSON.parse((await sendTo(pathTo(jobsInsert.id), job("gone"), { world })).text) as { id: string };
+  const headers = await installIn(world);
+  await service.control(worldsDelete, { world });
+  for (const body of [{ identity: { id: inserted.id } }, { identity: { external: "gone" } }]) {
+    const { refusal } = await explain("repairer.jobs.get", body, { world });
+    expect(refusal).toMatchObject({ whose_side: "sandbox" });
+    expect(refusal?.sentence).toMatch(/was deleted[, ].* before this call/);
+  }
+  const byId = await explain("repairer.jobs.get", { identity: { id: inserted.id } }, { world });
+  expect(byId.refusal?.what_to_do).toMatch(/^Insert the job again\..* Or undo the deletion: snapshots\.list has/);
+  const list = await explain("businesses.list", {}, { world, headers });
+  expect(list.refusal).toMatchObject({ cause: "key_from_before", whose_side: "sandbox" });
+  expect(list.refusal?.what_to_do).toMatch(/ Or undo the deletion/);
+});
+
+test("explains a call to a missing world also when asked with that world", async () => {
+  const headers = await installIn("default");
+  const world = "hints-missing";
+  const { refusal } = await explain("businesses.list", {}, { world, headers });
+  expect(refusal?.sentence).toBe("World hints-missing doesn’t exist. The integration ID belongs to world default.");
+  await expect(explainId("00000000-0000-4000-8000-000000000000", world)).rejects.toThrow(/404/);
 });
