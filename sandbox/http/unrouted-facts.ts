@@ -70,9 +70,9 @@ const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path")
     };
   if (UNFILLED.test(url))
     return { cause: kind, fact: "The address holds a placeholder: a variable was not filled in." };
-  if (hasIdInPath(url)) return { cause: kind, fact: "The address holds an ID. IDs belong in the body." };
   const meant = findMeantAddress(url);
-  return meant && { cause: kind, fact: meant.fact, remedy: meant.remedy };
+  if (meant) return { cause: kind, fact: meant.fact, remedy: meant.remedy };
+  return hasIdInPath(url) ? { cause: kind, fact: "The address holds an ID. IDs belong in the body." } : null;
 };
 
 /** Explains what else is wrong with a call that reaches no operation: its method at a right address, or its content. */

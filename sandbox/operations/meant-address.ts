@@ -22,7 +22,10 @@ export interface MeantAddress {
 
 const CONSENT_PATH = "/__oauth/authorize";
 /** Method of an address that calls mean. */
-export const methodOf = (address: string | undefined): "GET" | "POST" => (address === CONSENT_PATH ? "GET" : "POST");
+export const methodOf = (address = ""): "GET" | "POST" | "PUT" => {
+  if (/^\/__(?:oauth|media)\//.test(address)) return "GET";
+  return address.startsWith("/__uploads/") ? "PUT" : "POST";
+};
 /** Operations that programs look for, by the names that other services give them. */
 const foreign: readonly (readonly [pattern: RegExp, address: string, fact: string, remedy: string])[] = [
   [
@@ -173,7 +176,7 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
   }
   if (!operation) {
     const [, address, fact, remedy] = foreign.find(([pattern]) => pattern.test(name)) ?? [];
-    return address && fact && remedy ? { address, fact, remedy } : null;
+    return address && fact && remedy ? { address, fact, remedy } : findUnderscored(path);
   }
   const address = operationPath(operation);
   const fact = describeSpelling(path, operation);
@@ -183,6 +186,19 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
     ? `Send the call to \`${address}\`. A program for the real service can’t rely on it.`
     : `Send the call to \`${address}\`.`;
   return { address, fact, remedy };
+};
+
+/** Explains an address of the sandbox without its underscores; null for others. */
+const findUnderscored = (path: string): MeantAddress | null => {
+  const [, name] = /^\/(oauth|uploads|media|extensions|sandbox|webhooks)\/./.exec(path) ?? [];
+  const address = `/__${path.slice(1)}`;
+  return name === undefined
+    ? null
+    : {
+        address,
+        fact: `Two underscores are missing from the address: it begins with \`/__${name}/\`.`,
+        remedy: `Send the call to \`${address.slice(0, MAX_SHOWN_CHARS)}\`.`,
+      };
 };
 
 const ID_SEGMENT = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\/|$)/i;

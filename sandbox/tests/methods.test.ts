@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../contract/control/all-operations.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { errorCodes } from "../contract/errors.ts";
 import { operationPath } from "../contract/operation.ts";
 import { partnerOperations, uploadsPrepare } from "../contract/operations/partner.ts";
@@ -238,5 +239,19 @@ test("clients that probe for missing features get JSON, not a page", async () =>
       "application/json; charset=utf-8",
     ]);
     expect(await answer.json()).toMatchObject({ type: "not_found" });
+  }
+});
+
+test("an address of the sandbox without its underscores is a call on record, not a screen", async () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  for (const [method, address, sentence] of [
+    ["GET", "/oauth/authorize?client_id=demo-client", "The consent page has another address."],
+    ["PUT", `/uploads/${id}`, "Two underscores are missing from the address: it begins with `/__uploads/`."],
+    ["GET", `/media/${id}/a.gif`, "Two underscores are missing from the address: it begins with `/__media/`."],
+  ] as const) {
+    const answer = await ask(method, address);
+    expect([address, answer.status]).toEqual([address, 404]);
+    const explained = { world: "default", id: answer.headers.get("x-request-id") ?? "" };
+    expect((await service.control(requestsExplain, explained)).refusal?.sentence).toBe(sentence);
   }
 });

@@ -30,6 +30,8 @@ const SECURITY_HEADERS = {
 };
 
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
+/** Addresses of the sandbox without their underscores. No screen begins so. */
+const BARE_PATHS = /^\/(oauth|uploads|media|extensions|sandbox)\//i;
 /** Discovery addresses of other protocols. A page there would be mistaken for a discovery document. */
 const DISCOVERY_PATHS = /^\/(\.well-known(\/|$)|register$)/i;
 const HELP_PATHS = /^\/help(\/|$)/;
@@ -43,7 +45,7 @@ export const isOperationAddress = (address: string): boolean => OPERATION_PATHS.
 export const isExplorerAddress = (request: FastifyRequest, services: AppServices): boolean => {
   const address = request.url.split("?", 1)[0] ?? "/";
   if (services.explorerFolder === null || !["GET", "HEAD"].includes(request.method)) return false;
-  return ![OPERATION_PATHS, DISCOVERY_PATHS, FILE_PATHS].some((paths) => paths.test(address));
+  return ![OPERATION_PATHS, BARE_PATHS, DISCOVERY_PATHS, FILE_PATHS].some((paths) => paths.test(address));
 };
 
 /** Sends the explorer's only page, for all its screens. */
