@@ -76,6 +76,23 @@ it("turns all off and on, with their rules", async () => {
   expect(screen.queryByText(/All are off/)).toBeNull();
 });
 
+it("keeps the rules that another window set meanwhile", async () => {
+  const set = showWith(2);
+  const choice = await screen.findByRole("combobox", { name: "Supplier 2" });
+  const other = { ...rule, id: "s", organization_id: "Buyer", off: null, finished: false, sentence: "" };
+  const shown = fetch;
+  vi.stubGlobal("fetch", (url: string, init: RequestInit) =>
+    url.endsWith("counterparts.list") ? Response.json({ items: [other] }) : shown(url, init),
+  );
+  fireEvent.click(choice);
+  fireEvent.click(await screen.findByRole("option", { name: "Never answers" }));
+  const rules = [
+    { organization_id: "Buyer", does: "never" },
+    { organization_id: "Supplier 2", does: "never" },
+  ];
+  await vi.waitFor(() => expect(set).toHaveBeenLastCalledWith({ world: "default", rules, on: true }));
+});
+
 it("says that a buyer has placed all its orders", async () => {
   showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 10, finished: true });
   await screen.findByText("All 10 orders placed");

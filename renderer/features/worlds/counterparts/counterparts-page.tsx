@@ -1,7 +1,12 @@
 import { Group, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Counterpart, DueAct, EndedAct } from "../../../../sandbox/contract/control/counterpart-operations.ts";
+import type {
+  Counterpart,
+  CounterpartRule,
+  DueAct,
+  EndedAct,
+} from "../../../../sandbox/contract/control/counterpart-operations.ts";
 import type { Organization, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -13,11 +18,12 @@ import { Time } from "../../../components/time.tsx";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { worldKeys } from "../../../kernel/queries/query-keys.ts";
-import { useControl } from "../../../kernel/queries/use-act.ts";
+import { useAct, useControl } from "../../../kernel/queries/use-act.ts";
 import { organizationsQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { controlQuery } from "../../../lib/control-query.ts";
 import { formatSpan, plural } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { hasScope } from "../../../lib/world-access.ts";
 import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
@@ -36,6 +42,16 @@ const requestedQuery = (world: string) =>
   });
 
 const counterpartChanges = { changes: ["counterparts"] } as const;
+
+/** Replaces the rules, read once more, so that none of another window or program is lost. */
+const useChangedRules = () =>
+  useAct(
+    async (world, change: (rules: readonly Counterpart[]) => { rules: CounterpartRule[]; on: boolean }) => {
+      const { items } = await callControl("counterparts.list", { world });
+      return callControl("counterparts.set", { world, ...change(items) });
+    },
+    { ...counterpartChanges, failed: "Change the counterpart" },
+  );
 
 const doing: Readonly<Record<DueAct["does"], string>> = {
   confirm: "confirms",
@@ -196,7 +212,7 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
   const { data: requested } = useQuery(requestedQuery(useWorld()));
   const { data: credentials = [] } = useCredentials();
   const [filter, setFilter] = useState("");
-  const set = useControl("counterparts.set", { ...counterpartChanges, failed: "Change the counterpart" });
+  const set = useChangedRules();
   const isYours = ({ id }: Organization) =>
     credentials.some(({ organization_id, preloaded }) => organization_id === id && !preloaded);
   const inSection = (scope: Side) =>
@@ -205,7 +221,6 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
       .filter((one) => isYours(one) || one.name.toLowerCase().includes(filter.trim().toLowerCase()))
       .toSorted((one, other) => Number(isYours(other)) - Number(isYours(one)));
   const suppliers = of.filter(({ scope }) => scope === "supplier");
-  const areOff = rules.some(({ off }) => off?.with_all);
   const rowOf = (choices: readonly Choice[]) => (organization: Organization) => {
     const rule = rules.find((one) => one.organization_id === organization.id);
     return (
@@ -219,7 +234,12 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
         from={suppliers.find(({ id }) => id === rule?.supplier_id)?.name}
         next={items.find((act) => act.organization.id === organization.id && act.does !== "notify")}
         last={ended.find((act) => act.organization.id === organization.id && act.does !== "notify")}
-        onChoose={(behaviour) => set.mutate({ rules: rulesWith(rules, organization.id, behaviour), on: !areOff })}
+        onChoose={(behaviour) =>
+          set.mutate((current) => ({
+            rules: rulesWith(current, organization.id, behaviour),
+            on: !current.some(({ off }) => off?.with_all),
+          }))
+        }
       />
     );
   };
@@ -242,7 +262,9 @@ const Organizations = ({ acting, of }: { acting: Acting; of: readonly Organizati
           label="On in this world"
           checked={rules.some(({ off }) => off === null)}
           disabled={rules.length === 0 || !hasScope("manage")}
-          onChange={({ currentTarget }) => set.mutate({ rules: rulesWith(rules, "", null), on: currentTarget.checked })}
+          onChange={({ currentTarget: { checked: on } }) =>
+            set.mutate((current) => ({ rules: rulesWith(current, "", null), on }))
+          }
         />
       </Group>
       <div className={styles.heads} aria-hidden="true">
