@@ -93,9 +93,16 @@ export class ActsStore {
     return this.#db.all<ActRecord>(sql, this.#db.toStored(now), limit).map(this.#record);
   }
 
-  /** Pending acts, earliest first. */
+  /** Pending acts, earliest first: so many, and the first call of each organization. */
   upcoming(limit: number): ActRecord[] {
-    return this.#db.all<ActRecord>(`${SELECT} ORDER BY due_at, seq LIMIT ?`, limit).map(this.#record);
+    const earliest = this.#db.all<ActRecord>(`${SELECT} ORDER BY due_at, seq LIMIT ?`, limit).map(this.#record);
+    if (earliest.length < limit) return earliest;
+    // SQLite takes `seq` from the row with the least time.
+    const firstOfEach =
+      "SELECT seq FROM (SELECT seq, min(due_at) FROM acts WHERE ended_at IS NULL AND kind <> 'notify' GROUP BY organization_id)";
+    const sql = `${SELECT} AND seq IN (${firstOfEach}) ORDER BY due_at, seq`;
+    const firsts = this.#db.all<ActRecord>(sql).map(this.#record);
+    return [...earliest, ...firsts.filter(({ seq }) => !earliest.some((one) => one.seq === seq))];
   }
 
   count(): number {

@@ -84,6 +84,26 @@ describe("D92: a supplier", () => {
     expect(await status(world, id)).toBe("cancelled");
   });
 
+  test("shows its next act behind a hundred of others", async () => {
+    const world = "busy";
+    const { id, job_id } = await placeOrder(service, "one", inWorld(world));
+    const { offered_items } = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, inWorld(world));
+    const sellable_ids = offered_items.flatMap(({ supplied_offer }) => supplied_offer.inventory?.sellable_id ?? []);
+    const again = { job_identity: { id: job_id }, sellable_ids };
+    for (let placed = 0; placed < 100; placed += 1)
+      await service.ok(procurementsPlace, again, repairer, inWorld(world));
+    const halfmoon = idOf("Halfmoon Dismantlers");
+    await set(
+      world,
+      { organization_id: meridian(), does: "confirm", after_seconds: 600 },
+      { organization_id: tarn(), does: "order", supplier_id: halfmoon, every_seconds: 1_200 },
+    );
+    const { items, total } = await due(world);
+    expect(total).toBeGreaterThan(101);
+    expect(items.map(({ organization }) => organization.id)).toEqual([...Array(100).fill(meridian()), tarn()]);
+    expect(items.at(-1)).toMatchObject({ does: "order" });
+  });
+
   test("is unaffected by rules of others", async () => {
     const world = "kept-rule";
     const rule = { organization_id: meridian(), does: "confirm" as const, after_seconds: 60 };

@@ -116,7 +116,7 @@ export const counterpartsClear = scenarioUsable.write(
 );
 export const counterpartsDue = scenarioUsable.read(
   "counterparts.due",
-  "The rules, what the sandbox does next by itself (at most 100), and the last 100 acts that are over.",
+  "The rules, what the sandbox does next by itself (at most 100, and the next of each organization), and the last 100 acts that are over.",
   {},
   Type.Object({
     rules: Type.Array(Counterpart),

@@ -99,6 +99,7 @@ it("says that a buyer has placed all its orders", async () => {
   cleanup();
   showWith(1, null, { organization_id: "Buyer", does: "order", supplier_id: "Supplier 1", done: 1, finished: true });
   await screen.findByText("Its order is placed");
+  screen.getByText("1 act done");
 });
 
 it("shows how much of a rule's delay is left, and nothing of a test value's", async () => {

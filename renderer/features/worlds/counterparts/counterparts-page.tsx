@@ -193,7 +193,13 @@ const Row = ({ organization, isYours, choices, rule, next, last, waiting, from, 
           </Text>
         )}
       </div>
-      <div>{last ? <LastAct act={last} /> : rule && <Text c="dimmed">Nothing yet</Text>}</div>
+      <div>
+        {last ? (
+          <LastAct act={last} />
+        ) : (
+          rule && <Text c="dimmed">{rule.done === 0 ? "Nothing yet" : `${plural(rule.done, "act")} done`}</Text>
+        )}
+      </div>
     </li>
   );
 };
