@@ -110,7 +110,7 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
 };
 
 /** Adds that the integration ID is missing or malformed too, to a reason that is about the other header. */
-const addIdMistake = (why: RefusalReason, given: string, ofKey: CredentialRow | undefined): RefusalReason => {
+const addIdMistake = (why: RefusalReason, given: string, ofKey?: CredentialRow): RefusalReason => {
   if (isUuid(given) || why.fact?.includes("integration ID")) return why;
   const mistake =
     given === ""
@@ -132,11 +132,11 @@ const bareHeaders = (
   { authorization = "", integrationId = "" }: CredentialHeaders,
 ): CredentialHeaders | null => {
   const unquoted = (value: string): string => value.replaceAll(/^[\s"'`“”‘’<[{(]+|[\s"'`“”‘’>\]})]+$/gu, "");
-  if (cause === "no_bearer" || (cause === "key_quoted" && fact?.startsWith("The key")))
-    return {
-      authorization: `Bearer ${unquoted(decodeHeader(authorization).replace(AROUND_KEY, ""))}`,
-      integrationId,
-    };
+  if (cause === "no_bearer" || (cause === "key_quoted" && fact?.startsWith("The key"))) {
+    const key = unquoted(decodeHeader(authorization).replace(AROUND_KEY, ""));
+    // Another scheme, such as Basic, has no key.
+    return /\s/.test(key) ? null : { authorization: `Bearer ${key}`, integrationId };
+  }
   return cause === "key_quoted" || cause === "id_malformed"
     ? { authorization, integrationId: extractUuid(unquoted(decodeHeader(integrationId))) }
     : null;
@@ -147,7 +147,9 @@ const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|Bearer\W?)/i;
 export const refineCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const first = judgeCredentials(why, call);
   const credentials = bareHeaders(first, call.credentials);
-  if (credentials === null || authenticate(credentials, call.world.stores.credentials) !== null) return first;
+  if (credentials === null)
+    return first.cause === "no_bearer" ? addIdMistake(first, call.credentials.integrationId?.trim() ?? "") : first;
+  if (authenticate(credentials, call.world.stores.credentials) !== null) return first;
   const { elsewhere: _, ...next } = judgeCredentials({ cause: "credentials", pointers: [] }, { ...call, credentials });
   return next.cause === first.cause ? first : withNext(first, next);
 };

@@ -7,7 +7,7 @@ import { listInstallRefusals } from "./integrations.insert.ts";
 import { refineExisting, refineJob, refineMoved, refineNewId, refinePart, refineProcurement } from "./record-causes.ts";
 import type { RefusedCall } from "./refused-call.ts";
 import { listInsertRefusals } from "./repairer.jobs.insert.ts";
-import { findViolation } from "./validation.ts";
+import { findViolation, MAX_READ_BYTES } from "./validation.ts";
 import {
   refineAmount,
   refineInsurer,
@@ -55,7 +55,7 @@ const independentChecks: Readonly<Record<string, (input: unknown, call: RefusedC
 /** Finds the refusal that the corrected call would get; null if it would be accepted, or can't be known. */
 const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedCall): RefusalReason | null => {
   const list = independentChecks[call.operation ?? ""];
-  if (!list || call.input === undefined || refined.elsewhere) return null;
+  if (!list || call.input === undefined || refined.elsewhere || (call.body?.length ?? 0) > MAX_READ_BYTES) return null;
   const isShape = refused.cause === "shape";
   const operation = partnerOperations.find(({ id }) => id === call.operation);
   const input = isShape && operation ? correctBody(operation.request, call.input, refined.meant).body : call.input;

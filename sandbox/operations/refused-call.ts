@@ -22,6 +22,8 @@ export interface RefusedCall {
   readonly operation?: string | null;
   /** Parsed body; undefined if it wasn't parsed. */
   readonly input: unknown;
+  /** Bytes of the body; absent if there is none. */
+  readonly body?: Uint8Array | null | undefined;
   readonly caller: Caller | null;
   /** Absent if there are no other worlds. */
   readonly findOtherWorld?: FindOtherWorld | undefined;

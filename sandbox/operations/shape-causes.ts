@@ -209,14 +209,18 @@ const explainFirst = (schema: TSchema, value: unknown, pointer: string, found: r
   if (choices && found.length === 1 && first.should === undefined && describeText(sent, first) === null)
     return { remedy: `Send \`${pointer}\` as ${choices.map((one) => `\`"${one}"\``).join(" or ")}.` };
   const [, most, of] = /^must have at most (\d+) (items|characters)$/.exec(problem) ?? [];
-  if (found.length === 1 && most !== undefined)
+  if (found.length === 1 && most !== undefined) {
+    // An optional list belongs to the record, so a further call would replace it.
+    const { required = [] } = schema as { readonly required?: readonly string[] };
+    const rest = required.includes(pointer.slice(1)) ? " in one call, and the others in further calls" : "";
     return {
       fact: describeAll(value, [first]),
       remedy:
         of === "items"
-          ? `Send at most ${most} items of \`${pointer}\` in one call, and the others in further calls.`
+          ? `Send at most ${most} items of \`${pointer}\`${rest}.`
           : `Shorten \`${pointer}\` to at most ${most} characters.`,
     };
+  }
   if (problem !== "is required") {
     const fact = describeAll(value, [first]);
     const isOfPhp = problem.startsWith("must be object") && Array.isArray(sent) && sent.length === 0;

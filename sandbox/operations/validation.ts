@@ -128,8 +128,8 @@ export const isJson = (contentType: string | undefined): boolean =>
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 const FORM_FIELDS = /^\s*application\/x-www-form-urlencoded\b/i;
 
-/** Largest body of another type whose fields are read. */
-const MAX_READ_BYTES = 64 * 1024;
+/** Largest body whose fields are read to explain a refusal. */
+export const MAX_READ_BYTES = 64 * 1024;
 
 /** Explains a body of another type by what the next refusal would be. @param type sentence on the header */
 const explainOtherType = (

@@ -483,6 +483,9 @@ test("names what is wrong with a header beside what stands around the other", as
   expect((await list(`"Bearer ${cut}"`, repairer.integration_id))?.sentence).toMatch(
     /^The `Authorization` header is in quotes\. The key is one character too short/,
   );
+  const basic = Buffer.from(`${repairer.integration_id}:${repairer.api_key}`).toString("base64");
+  expect((await list(`Basic ${basic}`, repairer.integration_id))?.sentence).toMatch(/not with `Bearer`\.$/);
+  expect((await list(`Basic ${basic}`, "my-app"))?.sentence).toMatch(/not with `Bearer`\. .*`Service-Integration-ID`/);
   expect((await list(`Bearer "${repairer.api_key}"`, "my-app"))?.sentence).toMatch(
     /^The key is in quotes\. .*`Service-Integration-ID`/,
   );
@@ -571,6 +574,10 @@ test("says how many items or characters were sent, and names the page of another
   const { refusal } = await explain("tier1.prepare", { identifiers });
   expect(refusal?.sentence).toBe("`/identifiers` must have at most 1000 items, but 1001 were sent.");
   expect(refusal?.what_to_do).toMatch(/^Send at most 1000 items of `\/identifiers` in one call, and the others/);
+  const images = Array.from({ length: 101 }, (_, at) => `https://images.example/${at}.jpg`);
+  expect((await explain(jobsInsert.id, job("images", { images }))).refusal?.what_to_do).toBe(
+    "Send at most 100 items of `/images`.",
+  );
   const origin = "http://localhost:3000";
   const page = await explain("businesses.list", {}, { headers: { origin } });
   expect(page.refusal?.sentence).toMatch(/^A page of http:\/\/localhost:3000 sent the call from a browser\./);

@@ -67,7 +67,7 @@ export const refuseUnknownUpload = (
       ? {}
       : {
           fact: `The upload was prepared before world ${named} was ${later.how}, ${later.ago} before this call.`,
-          remedy: "Prepare another upload in this world. A reset or a restore deletes what a world held.",
+          remedy: "Prepare another upload in this world. A reset, a restore or a deletion takes what a world held.",
           ...later.side,
         },
   );

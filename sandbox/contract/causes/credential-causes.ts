@@ -100,7 +100,7 @@ export const credentialCauses = {
   }),
   key_from_before: credentials({
     sentence: "The key is from before this world was created, reset or restored.",
-    remedy: "Install again for a new key and ID. Only pre-loaded keys survive a reset or a restore.",
+    remedy: "Install again for a new key and ID. Only pre-loaded keys survive a reset, a restore or a deletion.",
     example: following(
       "businesses.list",
       [

@@ -65,14 +65,15 @@ export const identityCauses = {
   }),
   job_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created, reset or restored.",
-    remedy: "Insert the job again. A reset or a restore deletes what a world held, and a job gets a new ID.",
+    remedy: "Insert the job again. A reset, a restore or a deletion takes what a world held, and a job gets a new ID.",
     example: following("repairer.jobs.get", [inOther("repairer.jobs.insert", newJob("before"), "job"), RESET], {
       ...{ tenant: OTHER_WORLD, body: { identity: { id: "{{job.id}}" } } },
     }),
   }),
   procurement_from_before: rule("not_found", "Errors", ["D1", "D82"], {
     sentence: "The ID is from before this world was created, reset or restored.",
-    remedy: "Place the order again. A reset or a restore deletes what a world held, and an order gets a new ID.",
+    remedy:
+      "Place the order again. A reset, a restore or a deletion takes what a world held, and an order gets a new ID.",
     example: following("repairer.procurements.get", [inOther("repairer.procurements.place", PLACE, "placed"), RESET], {
       tenant: OTHER_WORLD,
       body: { identity: { id: "{{placed.items.0.id}}" } },

@@ -11,6 +11,7 @@ import { findAuthenticationCause } from "../../operations/authenticate.ts";
 import { correctBody } from "../../operations/corrected-body.ts";
 import { subscription } from "../../operations/credential-causes.ts";
 import { findFinerCause } from "../../operations/finer-cause.ts";
+import { MAX_READ_BYTES } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
 import type { CallDetails } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
@@ -86,7 +87,8 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     const call = { world, named: requestedWorld(request), credentials: requestCredentials(request), caller: null };
     const input = read instanceof Refusal ? undefined : read.value;
     const refined = findFinerCause(done, { ...call, input });
-    const why = refined && reason === "missing_field" ? withNext(refined, judgeUrl(world, input, services)) : refined;
+    const isRead = reason === "missing_field" && (rawBody(request)?.length ?? 0) <= MAX_READ_BYTES;
+    const why = refined && isRead ? withNext(refined, judgeUrl(world, input, services)) : refined;
     const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
     const details = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, details };
