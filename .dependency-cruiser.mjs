@@ -7,7 +7,7 @@ const TEST = "[.]test[.]tsx?$";
 const SCHEMA_LIBRARY = "(^|/)node_modules/typebox/";
 /** The modules of the contract that name and describe without a schema: what a page loads of it. */
 const CONTRACT_WITHOUT_SCHEMAS =
-  "^sandbox/contract/(access|call-references|drill-names|drills|errors|escape-html|event-types|fault-words|job-change|json-pointer|known-secrets|listener|nearest-names|openapi/decisions|operation|package-name|scenario-name|signature|test-values|text|url-mistake|values|operations/partner-calls|" +
+  "^sandbox/contract/(access|call-references|drill-names|drills|errors|escape-html|event-types|fault-words|job-change|json-pointer|known-secrets|listener|live|nearest-names|openapi/decisions|operation|package-name|scenario-name|signature|test-values|text|url-mistake|values|operations/partner-calls|" +
   "control/(exchange-kinds|policies|presets|words))[.]ts$";
 const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
 const MCP_LIBRARY = "(^|/)node_modules/@modelcontextprotocol/";

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Node } from "./cluster/node.ts";
 import { connectionLimits, type ServiceConfig } from "./config.ts";
 import { refuse } from "./contract/errors.ts";
+import { RESTORED } from "./contract/live.ts";
 import { shownDatabase } from "./contract/text.ts";
 import { ActingEngine } from "./counterparts/engine.ts";
 import {
@@ -227,7 +228,7 @@ const start = async (
       reset: (name, to) => {
         if (to === "seed") files.deleteWorld(name);
         activity.forget(name);
-        live.reset(name, to === "seed" ? "the world was reset to the seed" : "the world was restored from a snapshot");
+        live.reset(name, to === "seed" ? "the world was reset to the seed" : RESTORED);
       },
     },
   });

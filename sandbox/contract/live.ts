@@ -69,3 +69,6 @@ export interface LiveControl {
   reset: { readonly reason: string };
   dropped: { readonly reason: string };
 }
+
+/** Reason of the `reset` after a restore, which keeps the world's creation time. */
+export const RESTORED = "the world was restored from a snapshot";

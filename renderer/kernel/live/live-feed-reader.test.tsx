@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { cleanup, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { RESTORED } from "../../../sandbox/contract/live.ts";
 import { useAnsweredSince } from "../../lib/service-reach.ts";
 import { takeToken } from "../../lib/session.ts";
 import { lastCallTo } from "../../lib/world-calls.ts";
@@ -17,6 +18,7 @@ import { useLive } from "./use-live.ts";
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 /** A list of the world: it shows how often the service was read, and the response. */
@@ -76,46 +78,47 @@ it("counts a refused feed as an answer of the service, unlike no connection", as
   expect(result.current).toBe(true);
 });
 
-describe("a world that was reset or deleted", () => {
-  const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  /** A window of world qa with an open feed. */
-  const feeding = async (listed: readonly object[] = [{ name: "qa", created_at: "10:00" }]) => {
-    takeToken("token");
-    useConnection.setState({ gone: null });
-    let worlds = listed;
-    const clock = { offset: 0 };
-    let send: (text: string) => void = () => undefined;
-    vi.stubGlobal("fetch", (url: string) => {
-      if (!url.startsWith("/__sandbox/live"))
-        return Promise.resolve(Response.json({ items: worlds, offset_seconds: clock.offset }));
-      const body = new ReadableStream({
-        start: (stream) => {
-          send = (text) => stream.enqueue(new TextEncoder().encode(block("of_world", { world: "qa" }) + text));
-        },
-      });
-      send(block("ready", { world: "qa", version: "1", last_id: 9 }));
-      return Promise.resolve(new Response(body));
-    });
-    let reads = 0;
-    const read = async () => `read ${++reads}`;
-    show(
-      <>
-        <LiveFeedReader world="qa" token="token" />
-        <Shown name="list" read={read} />
-      </>,
-    );
-    await waitFor(() => expect(useConnection.getState().connection.state).toBe("live"));
-    await waitFor(() => expect(reads).toBe(2));
-    return {
-      clock,
-      reads: () => reads,
-      send: (event: string, data: object) => send(block(event, data)),
-      reset: (listed: readonly object[]) => {
-        worlds = listed;
-        send(block("reset", { reason: "the world was reset" }));
+const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** A window of world qa with an open feed. */
+const feeding = async (listed: readonly object[] = [{ name: "qa", created_at: "10:00" }]) => {
+  takeToken("token");
+  useConnection.setState({ gone: null });
+  let worlds = listed;
+  const clock = { offset: 0 };
+  let send: (text: string) => void = () => undefined;
+  vi.stubGlobal("fetch", (url: string) => {
+    if (!url.startsWith("/__sandbox/live"))
+      return Promise.resolve(Response.json({ items: worlds, offset_seconds: clock.offset }));
+    const body = new ReadableStream({
+      start: (stream) => {
+        send = (text) => stream.enqueue(new TextEncoder().encode(block("of_world", { world: "qa" }) + text));
       },
-    };
+    });
+    send(block("ready", { world: "qa", version: "1", last_id: 9 }));
+    return Promise.resolve(new Response(body));
+  });
+  let reads = 0;
+  const read = async () => `read ${++reads}`;
+  show(
+    <>
+      <LiveFeedReader world="qa" token="token" />
+      <Shown name="list" read={read} />
+    </>,
+  );
+  await waitFor(() => expect(useConnection.getState().connection.state).toBe("live"));
+  await waitFor(() => expect(reads).toBe(2));
+  return {
+    clock,
+    reads: () => reads,
+    send: (event: string, data: object) => send(block(event, data)),
+    reset: (listed: readonly object[], reason = "the world was reset") => {
+      worlds = listed;
+      send(block("reset", { reason }));
+    },
   };
+};
+
+describe("a world that was reset or deleted", () => {
   const afterReset = async (listed: readonly object[]) => {
     const { reads, reset } = await feeding();
     reset(listed);
@@ -197,6 +200,29 @@ describe("a world that was reset or deleted", () => {
     reset([{ name: "qa", created_at: "12:00" }]);
     await waitFor(() => expect(reads()).toBe(5));
     expect(told).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a world that was restored", () => {
+  const now = [{ name: "qa", created_at: "10:00" }];
+  it.each([
+    ["keeps its creation time", now],
+    ["gets an earlier one", [{ name: "qa", created_at: "09:00" }]],
+  ])("and %s reloads with a notice, unless this window restored it", async (_what, listed) => {
+    const { reads, reset } = await feeding();
+    const told = vi.spyOn(notify, "tell");
+    reset(listed, RESTORED);
+    await waitFor(() => expect(reads()).toBe(3));
+    const detail = "The world was restored from a snapshot.";
+    expect(told.mock.calls).toEqual([[{ title: "World qa was restored", detail }]]);
+    knownWorlds.expect("qa");
+    reset(listed, RESTORED);
+    await waitFor(() => expect(reads()).toBe(4));
+    expect(told).toHaveBeenCalledOnce();
+    // This window's own restore is over, so a reset is somebody else's.
+    reset([{ name: "qa", created_at: "12:00" }]);
+    await waitFor(() => expect(reads()).toBe(5));
+    expect(told).toHaveBeenCalledTimes(2);
   });
 });
 

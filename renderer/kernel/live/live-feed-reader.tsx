@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useState } from "react";
+import { RESTORED } from "../../../sandbox/contract/live.ts";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { noteResponse } from "../../lib/service-reach.ts";
 import { dropToken } from "../../lib/session.ts";
@@ -59,10 +60,18 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
+    /** Shows a notice of a reset or a restore, unless this window caused it. */
+    const tellReset = (how: "reset" | "restored", detail: string) => {
+      if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was ${how}`, detail });
+    };
     /**
      * After a connection, a gap or a reset: checks whether the cached world still exists, was replaced or was deleted.
      */
-    const lookAtWorld = async (reason: string, whenSame: () => void, isThere = false): Promise<void> => {
+    const lookAtWorld = async (
+      reason: string,
+      whenSame: () => void,
+      { isThere = false, isRestored = false } = {},
+    ): Promise<void> => {
       const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
       if (closed) return;
       const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
@@ -71,12 +80,15 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         set({ gone: { world, reason } });
       } else if (verdict === "another") {
         sync.startAnew();
-        if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
+        tellReset(isRestored ? "restored" : "reset", reason);
       } else if (verdict === "new") {
         // Reading again must not delay the first render.
         await drawing.promise;
         if (!closed) whenSame();
-      } else whenSame();
+      } else {
+        if (isRestored) tellReset("restored", reason);
+        whenSame();
+      }
     };
 
     const feed = openLiveFeed(world, token, {
@@ -101,7 +113,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
           "It was reset while the connection was down.",
           fresh ? () => sync.refreshAll(read) : sync.retryFailed,
           // The feed is open, so the world exists: a list requested earlier may not include it.
-          true,
+          { isThere: true },
         );
       },
       onEntries: (entries) => {
@@ -111,7 +123,9 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         dispatchLive(entries);
       },
       onReset: ({ reason }) =>
-        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll()),
+        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll(), {
+          isRestored: reason === RESTORED,
+        }),
       onDown: (retryAt, why) => {
         if (closed) return;
         if (why !== null) noteResponse();
