@@ -22,7 +22,11 @@ const describeEdit = ({ pointer, after }: Edit): string | null => {
 };
 
 /** Remedy for invalid fields, by their names. @param edits all known ones; errors may remain */
-const describeShapeRemedy = ({ pointers }: RefusalReason, body: unknown, edits: readonly Edit[]): string | null => {
+export const describeShapeRemedy = (
+  { pointers }: RefusalReason,
+  body: unknown,
+  edits: readonly Edit[],
+): string | null => {
   const named = pointers.filter((one) => one !== "");
   const steps = { add: [] as string[], send: [] as string[], omit: [] as string[], correct: [] as string[] };
   for (const pointer of named.slice(0, MAX_FIELDS)) {

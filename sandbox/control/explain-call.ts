@@ -1,5 +1,13 @@
 import { type Check, checkNames, checks } from "../contract/causes/row.ts";
-import { type Cause, causeNames, causes, findCause, refusalReason, withFullReason } from "../contract/causes.ts";
+import {
+  type Cause,
+  causeNames,
+  causes,
+  findCause,
+  refusalReason,
+  withFullReason,
+  withNext,
+} from "../contract/causes.ts";
 import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { MAX_FINDINGS } from "../contract/control/explain-operations.ts";
@@ -15,13 +23,14 @@ import { TEST_PREFIX } from "../contract/test-values.ts";
 import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
 import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
-import { findIgnored } from "../operations/validation.ts";
+import { explainShape } from "../operations/shape-causes.ts";
+import { findIgnored, findViolation } from "../operations/validation.ts";
 import { describeFaultRemedy, findRespondingFault, findTestValue } from "../rules/worlds/faults.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { explainSilence, findWarning, noteInsertInstead, parseRecordedBody } from "./accepted-warnings.ts";
-import { describeCallRemedy, describeElsewhereRemedy, describeRemedy } from "./call-remedy.ts";
+import { describeCallRemedy, describeElsewhereRemedy, describeRemedy, describeShapeRemedy } from "./call-remedy.ts";
 import { findCorrection, NO_CORRECTION } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
@@ -222,6 +231,20 @@ const findNearestAddresses = ({ path, method }: RequestDetail): string[] => {
   return [...new Set([...(meant ? [meant.address] : []), ...near])].slice(0, MAX_NEAREST);
 };
 
+/** Adds the mistake of a body that a call refused for its key would be refused for next. */
+const addShape = (why: RefusalReason, operation: Operation | null, body: unknown): RefusalReason => {
+  const check = findCause(why.cause)?.check;
+  const isOfKey = why.next === undefined && (check === "credentials" || check === "scope");
+  const problem = isOfKey && operation && body !== undefined ? findViolation(operation.request, body) : null;
+  if (!problem || !operation) return why;
+  const { fact = sentence(problem.message), ...explained } = explainShape(operation.request, body, problem);
+  const next = { cause: "shape", pointers: [problem.pointer], fact, ...explained };
+  return withNext(why, {
+    ...next,
+    remedy: explained.remedy ?? describeShapeRemedy(next, body, []) ?? "Correct the body.",
+  });
+};
+
 /** Further values are only counted. */
 const MAX_SUGGESTIONS = 8;
 
@@ -233,11 +256,12 @@ export const explainCall = async (
 ): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === call.operation);
   const operation = bound?.operation ?? null;
-  const why = await findRefusal(worlds, world, call, maySee);
-  const cause = readCause(call, why);
+  const refusal = await findRefusal(worlds, world, call, maySee);
+  const cause = readCause(call, refusal);
   const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
+  const why = refusal && addShape(refusal, operation, body?.value);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
   const notes = [

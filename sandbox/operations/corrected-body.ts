@@ -49,7 +49,8 @@ export const correctBody = (schema: TSchema, body: unknown, meant: RefusalReason
       edits += 1;
       if (edits > MAX_EDITS) break;
       if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
-      if (makesWrong(schema, draft.body, meant, valueAt(draft.body, path))) continue;
+      const isMoved = parentPath(meant) !== parentPath(path);
+      if (isMoved && makesWrong(schema, draft.body, meant, valueAt(draft.body, path))) continue;
       draft.put(meant, valueAt(draft.body, path), findingSentence({ path, problem }));
       draft.put(path, undefined, findingSentence({ path, problem }));
       isChanged = true;

@@ -1,6 +1,8 @@
-import { type Cause, causes, withNext } from "../contract/causes.ts";
+import { type Cause, causes, refuseFor, withNext } from "../contract/causes.ts";
 import type { Refusal, RefusalReason } from "../contract/errors.ts";
+import { valueAt } from "../contract/json-pointer.ts";
 import { integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import type { JobIdentity } from "../contract/resources/job.ts";
 import { correctBody } from "./corrected-body.ts";
 import { refineClient, refineCode, refineCredentials, refineSecret, refineSubscription } from "./credential-causes.ts";
 import { listInstallRefusals } from "./integrations.insert.ts";
@@ -52,10 +54,24 @@ const independentChecks: Readonly<Record<string, (input: unknown, call: RefusedC
   [integrationsInsert.id]: listInstallRefusals,
 };
 
+/** Refusals of the job or the order that a call names. */
+const listUnknownRecords = (input: unknown, { world, caller, operation }: RefusedCall): readonly Refusal[] => {
+  const { stores } = world;
+  const pointer = valueAt(input, "/job_identity") === undefined ? "/identity" : "/job_identity";
+  const identity = valueAt(input, pointer) as JobIdentity | undefined;
+  if (identity === undefined || caller === null) return [];
+  const { organization_id } = caller;
+  if (pointer === "/job_identity" || operation?.startsWith("repairer.jobs."))
+    return stores.jobs.find(identity, organization_id) ? [] : [refuseFor("job_unknown", [pointer])];
+  const order = stores.procurements.get(identity.id ?? "");
+  const isSide = [order?.buyer_organization_id, order?.supplier_organization_id].includes(organization_id);
+  return isSide ? [] : [refuseFor("procurement_unknown", ["/identity/id"])];
+};
+
 /** Finds the refusal that the corrected call would get; null if it would be accepted, or can't be known. */
 const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedCall): RefusalReason | null => {
-  const list = independentChecks[call.operation ?? ""];
-  if (!list || call.input === undefined || refined.elsewhere || (call.body?.length ?? 0) > MAX_READ_BYTES) return null;
+  const list = independentChecks[call.operation ?? ""] ?? listUnknownRecords;
+  if (call.input === undefined || refined.elsewhere || (call.body?.length ?? 0) > MAX_READ_BYTES) return null;
   const isShape = refused.cause === "shape";
   const operation = partnerOperations.find(({ id }) => id === call.operation);
   const input = isShape && operation ? correctBody(operation.request, call.input, refined.meant).body : call.input;

@@ -470,6 +470,28 @@ test("names the mistake that the corrected call would be refused for", async () 
   expect(refusal?.sentence).toMatch(/ This access code doesn’t exist in this world\.$/);
 });
 
+test("names the unknown record behind a wrong shape, and the wrong shape behind a key", async () => {
+  const nobody = "00000000-0000-4000-8000-000000000000";
+  const parts = await explain("repairer.jobs.parts.insert", { job_identity: nobody, parts: { description: "Bonnet" } });
+  expect(parts.refusal?.sentence).toMatch(/`\/parts` must be array.* Job not found for this integration\.$/);
+  const order = await explain("repairer.procurements.get", { order_id: nobody });
+  expect(order.refusal).toMatchObject({
+    cause: "shape",
+    sentence: expect.stringMatching(/Order not found for this integration/),
+  });
+  const known = await explain("repairer.jobs.get", { job_identity: { id: JOB?.id } });
+  expect(known.refusal?.sentence).toMatch(/`job_identity` was ignored\.$/);
+
+  const wrongKey = await explain("repairer.jobs.get", { job_identity: {} }, { headers: { authorization: "Bearer x" } });
+  expect(wrongKey.refusal).toMatchObject({
+    cause: "credentials",
+    sentence: expect.stringMatching(/ The field is called `identity` here: `job_identity` was ignored\./),
+    what_to_do: expect.stringMatching(/ Rename `job_identity` to `identity`/),
+  });
+  const ofSupplier = await explain("supplier.procurements.confirm", { identity: { id: 7 } });
+  expect(ofSupplier.refusal?.sentence).toMatch(/needs a supplier key\. `\/identity\/id` must be a UUID/);
+});
+
 test("names what is wrong with a header beside what stands around the other", async () => {
   const list = async (authorization: string, id: string) =>
     (await explain("businesses.list", {}, { headers: { authorization, "service-integration-id": id } })).refusal;

@@ -498,7 +498,7 @@ const rows: readonly Row[] = [
     "external_id for external",
     get({ external_id: "x" }),
     "shape",
-    /called `external` here: `external_id` was ignored\.$/,
+    /called `external` here: `external_id` was ignored\./,
   ],
   ["an ID and an external ID", get({ id: NOBODY, external: "x" }), "shape", /has `id` and `external`\. Send only one/],
   [

@@ -100,7 +100,7 @@ interface StoryActsProps {
   readonly href: string | null;
 }
 
-/** What to do where a story stopped. */
+/** Advice where a story stopped. */
 export const StoryActs = ({ busy, onAgain, href }: StoryActsProps) => (
   <div className={styles.acts}>
     {onAgain && (
