@@ -114,7 +114,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           }
         />
       ) : (
-        <BehaviourFields form={behaviourForm} onChange={setBehaviourForm} />
+        <BehaviourFields form={behaviourForm} onChange={(part) => setBehaviourForm({ ...behaviourForm, ...part })} />
       )}
       {kind === "url" && keyNote !== null && (
         <Note>

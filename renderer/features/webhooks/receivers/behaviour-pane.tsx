@@ -13,14 +13,13 @@ import { type BehaviourForm, behaviourProblems, behaviourSentence, progressText,
 /** Form fields of a built-in receiver's behaviour. */
 export const BehaviourFields = ({
   form,
-  onChange,
+  onChange: change,
 }: {
   form: BehaviourForm;
-  onChange: (form: BehaviourForm) => void;
+  onChange: (part: Partial<BehaviourForm>) => void;
 }) => {
   const group = useId();
   const problems = behaviourProblems(form);
-  const change = (part: Partial<BehaviourForm>) => onChange({ ...form, ...part });
   return (
     <>
       <Radio.Group label="Response" name={group} value={form.answer} onChange={(answer) => change({ answer })}>
@@ -62,9 +61,10 @@ export const BehaviourFields = ({
 };
 
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
-  const [edited, setEdited] = useState<BehaviourForm | null>(null);
+  /** Edited fields; the others follow other callers' changes. */
+  const [edited, setEdited] = useState<Partial<BehaviourForm> | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });
-  const form = edited ?? receiver.behaviour;
+  const form = { ...receiver.behaviour, ...edited };
   const behaviour = toBehaviour(form);
   const progress = progressText(receiver);
   const submit = () => {
@@ -84,7 +84,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
         {behaviourSentence(receiver.behaviour)} {progress !== null && <Text c="dimmed">{progress}.</Text>}
       </Text>
       <Form onSend={submit}>
-        <BehaviourFields form={form} onChange={setEdited} />
+        <BehaviourFields form={form} onChange={(part) => setEdited({ ...edited, ...part })} />
         <RefusedBox error={set.error} />
         <Group>
           <Submit busy={set.isPending} disabled={edited === null || behaviour === null}>
