@@ -1,4 +1,5 @@
 import {
+  focusManager,
   hashKey,
   type InfiniteData,
   infiniteQueryOptions,
@@ -121,7 +122,8 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     setHeldSince(heldAnew);
     if (!query || !first) return;
     query.setState({ data: { pages: [first], pageParams: [null] } });
-    if (heldAnew === null) void query.fetch().catch(() => undefined);
+    // A hidden window reads no lists; what the feed changed is read when it is visible.
+    if (heldAnew === null && focusManager.isFocused()) void query.fetch().catch(() => undefined);
   };
   const hold = (holding: boolean, on: string | null) => {
     if (!holding) setOpened(noneOpened);

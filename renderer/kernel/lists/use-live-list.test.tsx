@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { readAgain } from "../queries/changes.ts";
@@ -86,6 +86,19 @@ it("keeps its rows while held, and shows waiting ones on request", async () => {
   await shown("gf 0");
   await act(() => change("hgf"));
   await shown("hg 0");
+});
+
+it("isn't read in a hidden window, whose open row may leave it", async () => {
+  const { service, list, shown, change } = listed("cba");
+  await shown("cb 0");
+  act(() => list().hold(true, null));
+  focusManager.setFocused(false);
+  act(() => list().hold(false, null));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(service.reads).toEqual([undefined]);
+  focusManager.setFocused(undefined);
+  await act(() => change("dcba"));
+  await shown("dc 0");
 });
 
 it("is read even if held before", async () => {
