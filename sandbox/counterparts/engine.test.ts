@@ -3,6 +3,7 @@ import { UNUSED_ID } from "../contract/values.ts";
 import { Database } from "../storage/database.ts";
 import { World } from "../worlds/world.ts";
 import { ActingEngine } from "./engine.ts";
+import { setRules } from "./set-rules.ts";
 
 const START = Date.UTC(2026, 10, 29);
 const HOUR = 3_600_000;
@@ -81,6 +82,25 @@ it("turns off a rule of a deleted organization and says why", async () => {
   expect(left()).toBe(0);
   expect(settings.get("counterparts")[0]?.off?.sentence).toBe("The organization was deleted.");
   expect(acts.ended(5)[0]).toMatchObject({ outcome: "refused", sentence: "The organization was deleted." });
+});
+
+it("leaves a refused rule off while another one changes, and turns it on if it is set again", async () => {
+  const { world } = acting();
+  const { settings } = world.stores;
+  const rule = { organization_id: UNUSED_ID, does: "never" as const };
+  const other = { ...rule, does: "confirm" as const };
+  const off = { at: START, sentence: "Refused.", trace_id: null };
+  await setRules(world, [rule]);
+  const [stored] = settings.get("counterparts");
+  await world.write(() => settings.set("counterparts", stored ? [{ ...stored, off }] : []));
+  const now = () => settings.get("counterparts").map((one) => one.off?.sentence ?? "on");
+  await setRules(world, [rule, other]);
+  expect(now()).toEqual(["Refused.", "on"]);
+  await setRules(world, [rule, other], false);
+  await setRules(world, [rule, other], true);
+  expect(now()).toEqual(["Refused.", "on"]);
+  await setRules(world, [rule, other]);
+  expect(now()).toEqual(["on", "on"]);
 });
 
 it("pauses in a world during other work, and continues afterwards", async () => {

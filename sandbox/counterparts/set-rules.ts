@@ -64,21 +64,24 @@ const listWaitingResponses = (rules: readonly StoredRule[]): WaitingResponse[] =
     does === "confirm" || does === "cancel" ? [{ rule_id: id, kind: does, organization_id, after: afterMs(rule) }] : [],
   );
 
-/** Rules to store, all on or all off. An unchanged rule keeps its progress, unless a refusal turned it off. */
+/**
+ * Rules to store, all on or all off. An unchanged rule keeps its progress. One that a refusal turned off stays off,
+ * unless the same rules are set again.
+ */
 const mergeRules = (
   requested: readonly CounterpartRule[],
   before: readonly StoredRule[],
   on: boolean,
 ): StoredRule[] => {
-  const left = before.filter(({ off }) => !on || off === null || off.with_all);
-  const off = on
-    ? null
-    : { at: realTime(), sentence: "All counterparts were turned off.", trace_id: null, with_all: true };
+  const areSame = isDeepStrictEqual(before.map(toCounterpartRule), requested);
+  const areSetAgain = on && areSame && !before.some(({ off }) => off?.with_all);
+  const left = before.filter(({ off }) => !areSetAgain || off === null);
+  const allOff = { at: realTime(), sentence: "All counterparts were turned off.", trace_id: null, with_all: true };
   return requested.map((rule) => {
     const at = left.findIndex((one) => isDeepStrictEqual(toCounterpartRule(one), rule));
     const [same] = at === -1 ? [] : left.splice(at, 1);
-    const { id, done } = same ?? { id: newId(), done: 0 };
-    return { id, ...rule, done, off: off && (same?.off ?? off) };
+    const { id, done, off } = same ?? { id: newId(), done: 0, off: null };
+    return { id, ...rule, done, off: off && !off.with_all ? off : on ? null : allOff };
   });
 };
 

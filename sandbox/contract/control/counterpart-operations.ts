@@ -97,7 +97,7 @@ export const counterpartsList = scenarioUsable.read(
 );
 export const counterpartsSet = scenarioUsable.write(
   "counterparts.set",
-  "Replaces the rules by which organizations act by themselves. A new rule of a supplier also applies to orders that already wait: their time starts when the rule is set. If one rule is refused, nothing changes.",
+  "Replaces the rules by which organizations act by themselves. A new rule of a supplier also applies to orders that already wait: their time starts when the rule is set. A rule that its refused call turned off stays off while others change; the same rules set again turn it on. If one rule is refused, nothing changes.",
   {
     rules: Type.Array(CounterpartRule, { maxItems: MAX_RULES }),
     on: Type.Optional(
