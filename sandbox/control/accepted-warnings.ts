@@ -10,7 +10,7 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
-import { findInsert } from "../operations/record-causes.ts";
+import { findInsert } from "../operations/existing-causes.ts";
 import { describeEmptyValue } from "../operations/refused-call.ts";
 import { parseBody } from "../operations/validation.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";

@@ -8,8 +8,8 @@ import { evaluateVehicleIdentifier } from "../rules/vehicles/vehicle-identifiers
 import type { World } from "../worlds/world.ts";
 import { EARLIER_CALL, type EarlierCall, MADE_CHANGE, MAX_CALLS_SEARCHED, tellEarlier } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
+import { findJob, findNumbered, type Identity, MAX_ORDERS_SEARCHED } from "./job-causes.ts";
 import { findKind, isPlaceholder } from "./likely-mistakes.ts";
-import { findJob, findNumbered, type Identity, MAX_ORDERS_SEARCHED } from "./record-causes.ts";
 import { advise, means, type RefusedCall, refineOtherWorld } from "./refused-call.ts";
 
 /** Lines of an invoice that are looked at. */

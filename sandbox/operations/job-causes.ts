@@ -1,22 +1,17 @@
-import { sideLabels } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
-import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { jobsDelete, jobsInsert } from "../contract/operations/partner.ts";
+import { jobsDelete } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
-import { enumerate } from "../contract/text.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import {
   describeEarlierFault,
-  describeUnclearResponse,
   EARLIER_CALL,
   type EarlierCall,
   MADE_CHANGE,
   MAX_CALLS_SEARCHED,
-  sideOf,
   tellEarlier,
 } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
@@ -35,7 +30,6 @@ import {
   refineFromBefore,
   refineOtherWorld,
 } from "./refused-call.ts";
-import { takeFindings } from "./renamed-fields.ts";
 
 export type Identity = { readonly id?: unknown; readonly external?: unknown };
 
@@ -50,6 +44,9 @@ export const findJob = ({ stores }: World, { id, external }: Identity): JobRecor
 
 /** Newest jobs searched for a claim number, or for another spelling of an external ID. */
 const MAX_JOBS_SEARCHED = 500;
+
+/** Newest orders searched by their content. */
+export const MAX_ORDERS_SEARCHED = 200;
 
 /** A job of the caller's organization, and the kind of number it was named by. */
 interface NumberedJob {
@@ -229,7 +226,7 @@ const refineRefusedInsert = (why: RefusalReason, world: World, insert: EarlierCa
 };
 
 const DELETED = `operation = 'repairer.jobs.delete' AND ${MADE_CHANGE}`;
-const findDeletion = ({ db }: World, job: string): EarlierCall | undefined =>
+export const findDeletion = ({ db }: World, job: string): EarlierCall | undefined =>
   db.get<EarlierCall>(
     `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND ${DELETED} ORDER BY seq DESC LIMIT 1`,
     job,
@@ -293,7 +290,7 @@ const describeNoInsert = (
     ...side,
   };
 };
-const refineEarlier = (
+export const refineEarlier = (
   why: RefusalReason,
   cause: "job_from_before" | "procurement_from_before",
   world: World,
@@ -303,181 +300,3 @@ const refineEarlier = (
   const later = findLaterBeginning(world, id, findOrigin);
   return later === null ? why : refineFromBefore(why, cause, "This ID", world, later);
 };
-
-/** Newest orders searched by their content. */
-export const MAX_ORDERS_SEARCHED = 200;
-type NamedOrder = { readonly id: string; readonly reference: string };
-const findOrderWith = ({ db }: World, id: string, organization: string): NamedOrder | undefined =>
-  db.get<NamedOrder>(
-    `SELECT id, coalesce(reference, id) AS reference FROM (SELECT * FROM procurements ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED})
-     WHERE ? IN (buyer_organization_id, supplier_organization_id) AND instr(document, ?)`,
-    organization,
-    id.toLowerCase(),
-  );
-
-/** Orders of a job that an organization takes part in. */
-const listOrders = ({ stores }: World, job: string, organization: string): readonly NamedOrder[] =>
-  stores.procurements
-    .listByJob(job.toLowerCase())
-    .filter((one) => [one.buyer_organization_id, one.supplier_organization_id].includes(organization))
-    .map(({ id, reference }) => ({ id, reference: reference ?? id }));
-
-/** Orders named in a sentence. */
-const MAX_ORDERS_NAMED = 4;
-/** Explains the ID of a job in place of its order's. */
-const refineJobOfOrders = (why: RefusalReason, orders: readonly NamedOrder[]): RefusalReason => {
-  const [only, another] = orders;
-  const fact = "The ID is the ID of a job, not of an order.";
-  if (only && !another)
-    return means(why, `${fact} Its order is ${only.reference}.`, [[why.pointers[0] ?? "", only.id]]);
-  const named = orders.slice(0, MAX_ORDERS_NAMED).map(({ id, reference }) => `\`${id}\` (${reference})`);
-  const all = orders.length > MAX_ORDERS_NAMED ? "Some of its orders" : "Its orders";
-  return { ...why, fact, remedy: `Send the ID of one of its orders. ${all}: ${enumerate(named)}.` };
-};
-
-/** Deletion of the job of an order that calls named before. */
-const findDeletionOfOrder = (world: World, order: string): EarlierCall | undefined => {
-  const known = world.db.get<{ readonly job_id: string }>(
-    "SELECT job_id FROM requests WHERE procurement_id = ? AND job_id IS NOT NULL LIMIT 1",
-    order,
-  );
-  return known && findDeletion(world, known.job_id);
-};
-
-export const refineProcurement = (
-  why: RefusalReason,
-  { world, named, input, caller, findOtherWorld, findOrigin }: RefusedCall,
-): RefusalReason => {
-  const id = valueAt(input, why.pointers[0] ?? "");
-  if (typeof id !== "string") return why;
-  const found = world.stores.procurements.get(id);
-  if (found && caller) {
-    const [buyer, supplier] = [found.buyer_organization_id, found.supplier_organization_id].map((one) =>
-      findOrganizationName(world, one),
-    );
-    const isSide = [found.buyer_organization_id, found.supplier_organization_id].includes(caller.organization_id);
-    const own = findOrganizationName(world, caller.organization_id);
-    const fact = isSide
-      ? `The order is between ${buyer} (buyer) and ${supplier} (supplier); this key is ${possessive(own)}, of the other side.`
-      : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`;
-    // A key of the other side would be refused with 403.
-    const owner = caller.scope === "supplier" ? supplier : buyer;
-    const todo = isSide ? null : `Send the key of ${owner}. Orders of other organizations return 404.`;
-    return advise(refine(why, "procurement_of_another", fact), todo);
-  }
-  const ofOtherKind = { ...why, cause: "id_of_other_kind" } as const;
-  const ordered = caller && listOrders(world, id, caller.organization_id);
-  if (ordered?.length) return refineJobOfOrders(ofOtherKind, ordered);
-  const kind = findKind(world, id);
-  if (kind && kind.is !== "key")
-    return {
-      ...ofOtherKind,
-      fact: `The ID is ${kind.words}, not of an order.`,
-      remedy:
-        caller?.scope === "supplier"
-          ? "Send the ID of an order. The `supplier.procurements` notifications carry it."
-          : "Send the ID of an order. `repairer.procurements.list` lists the orders of a job.",
-    };
-  const deletion = findDeletionOfOrder(world, id.toLowerCase());
-  if (deletion)
-    return advise(
-      tellEarlier(
-        { ...why, cause: "job_deleted" },
-        world,
-        caller,
-        deletion,
-        "{who} deleted the order’s job, and the order with it",
-      ),
-      "Stop using the order: it was cancelled before. Insert the job again and place another order if it is still needed.",
-    );
-  const order = caller && findOrderWith(world, id, caller.organization_id);
-  if (order)
-    return means(ofOtherKind, `The ID is of an item of order ${order.reference}, not of the order itself.`, [
-      [why.pointers[0] ?? "", order.id],
-    ]);
-  return refineOtherWorld(
-    refineEarlier(why, "procurement_from_before", world, id, findOrigin),
-    "This order",
-    named,
-    findOtherWorld?.((other) => other.stores.procurements.get(id) !== undefined),
-  );
-};
-
-/** Call that inserted a job, even if its response was lost or replaced. */
-export const findInsert = ({ db }: World, job: string): EarlierCall | undefined =>
-  db.get<EarlierCall>(
-    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
-     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND instr(data, '"change":"inserted"'))
-     ORDER BY seq LIMIT 1`,
-    job,
-  );
-
-/** Period for an identical earlier call, whose response may never have arrived. */
-const REPEAT_WINDOW_MS = 10 * 60_000;
-/** Lead from which the world's clock is named beside real time. */
-const CLOCK_DIFFERENCE_MS = 60_000;
-export const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-  const identity = valueAt(input, "/identity") as Identity;
-  const job = findJob(world, identity);
-  const ignored = takeFindings(findUnknown(jobsInsert.request, input));
-  for (const { path, meant } of ignored)
-    if (meant?.startsWith("/if_"))
-      return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
-  if (!job || !caller) return why;
-  const earlier = findInsert(world, job.id);
-  if (earlier?.integration_id !== caller.integration_id) return why;
-  const passed = realTime() - world.db.fromStored(earlier.at);
-  const response = describeUnclearResponse(world, earlier);
-  if (passed > REPEAT_WINDOW_MS && response === null) return why;
-  const byClock = world.now() - job.created_at;
-  const clock = byClock - passed < CLOCK_DIFFERENCE_MS ? "" : `, ${formatDuration(byClock)} by this world’s clock`;
-  const fact = `This program created the job ${formatDuration(passed)} earlier${clock}.${response === null ? "" : ` ${response}`}`;
-  return { ...refine(why, "job_exists", fact), earlier: earlier.id, ...sideOf(world, earlier) };
-};
-
-export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
-  return cause === "job_unknown" || !fact ? why : { ...why, fact };
-};
-
-/** Explains a confirmation or cancellation by the sandbox itself (D92, D93). */
-const refineAct = (
-  why: RefusalReason,
-  sentence: string,
-  { test_value }: { readonly test_value: string | null },
-): RefusalReason => {
-  const reason = test_value
-    ? `The test value \`${test_value}\` in the job’s claim number asks for that.`
-    : "A rule of this world asks for that.";
-  return {
-    ...why,
-    fact: `${sentence}. ${reason}`,
-    remedy: test_value
-      ? "Give the job another claim number before you place its orders, or read the order first."
-      : "Change the rule of the supplier in this world, or read the order first.",
-    side: "sandbox",
-  };
-};
-
-/** Tells who confirmed or cancelled an order before, and when. */
-export const refineMoved =
-  (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
-  (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
-    const moved = world.db.get<EarlierCall>(
-      `SELECT ${EARLIER_CALL} FROM requests WHERE procurement_id = ? AND operation = ? AND ${MADE_CHANGE} ORDER BY seq LIMIT 1`,
-      String(valueAt(input, "/identity/id")).toLowerCase(),
-      operation,
-    );
-    if (!moved?.side) return why;
-    const act = world.db.get<{ readonly test_value: string | null }>(
-      "SELECT test_value FROM acts WHERE trace_id = ?",
-      moved.id,
-    );
-    if (act)
-      return refineAct(
-        { ...why, earlier: moved.id },
-        sentence.replace("{who}", `the sandbox, as the ${sideLabels[moved.side]},`),
-        act,
-      );
-    return tellEarlier(why, world, caller, moved, sentence);
-  };

@@ -1,0 +1,48 @@
+import type { RefusalReason } from "../contract/errors.ts";
+import { findUnknown } from "../contract/explain.ts";
+import { valueAt } from "../contract/json-pointer.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { formatDuration } from "../rules/timestamp.ts";
+import { realTime } from "../storage/real-time.ts";
+import type { World } from "../worlds/world.ts";
+import { describeUnclearResponse, EARLIER_CALL, type EarlierCall, sideOf } from "./earlier-calls.ts";
+import { findJob, type Identity, refineJob } from "./job-causes.ts";
+import { type RefusedCall, refine } from "./refused-call.ts";
+import { takeFindings } from "./renamed-fields.ts";
+
+/** Call that inserted a job, even if its response was lost or replaced. */
+export const findInsert = ({ db }: World, job: string): EarlierCall | undefined =>
+  db.get<EarlierCall>(
+    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND operation = 'repairer.jobs.insert'
+     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state' AND instr(data, '"change":"inserted"'))
+     ORDER BY seq LIMIT 1`,
+    job,
+  );
+
+/** Period for an identical earlier call, whose response may never have arrived. */
+const REPEAT_WINDOW_MS = 10 * 60_000;
+/** Lead from which the world's clock is named beside real time. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+export const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  const identity = valueAt(input, "/identity") as Identity;
+  const job = findJob(world, identity);
+  const ignored = takeFindings(findUnknown(jobsInsert.request, input));
+  for (const { path, meant } of ignored)
+    if (meant?.startsWith("/if_"))
+      return refine(why, "job_exists", `The field is called \`if_\`: \`${path.slice(1)}\` was ignored.`);
+  if (!job || !caller) return why;
+  const earlier = findInsert(world, job.id);
+  if (earlier?.integration_id !== caller.integration_id) return why;
+  const passed = realTime() - world.db.fromStored(earlier.at);
+  const response = describeUnclearResponse(world, earlier);
+  if (passed > REPEAT_WINDOW_MS && response === null) return why;
+  const byClock = world.now() - job.created_at;
+  const clock = byClock - passed < CLOCK_DIFFERENCE_MS ? "" : `, ${formatDuration(byClock)} by this world’s clock`;
+  const fact = `This program created the job ${formatDuration(passed)} earlier${clock}.${response === null ? "" : ` ${response}`}`;
+  return { ...refine(why, "job_exists", fact), earlier: earlier.id, ...sideOf(world, earlier) };
+};
+
+export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  return cause === "job_unknown" || !fact ? why : { ...why, fact };
+};
