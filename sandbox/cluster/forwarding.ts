@@ -58,7 +58,7 @@ const beginResponse = (reply: FastifyReply, status: number, lines: Lines): Serve
   const { raw, server } = reply;
   // A kept-alive connection would delay the stop.
   if (!server.server.listening) raw.setHeader("connection", "close");
-  for (let at = 0; at + 1 < lines.length; at += 2) raw.appendHeader(lines[at] ?? "", lines[at + 1] ?? "");
+  for (let at = 0; at < lines.length; at += 2) raw.appendHeader(lines[at] ?? "", lines[at + 1] ?? "");
   raw.writeHead(status);
   raw.flushHeaders();
   return raw;

@@ -15,7 +15,7 @@ export const unpackFile = (packed: Buffer): Promise<Buffer> => inflate(packed, {
 
 /** Packs a consistent copy of a world's file, which may be open elsewhere. */
 export const packWorld = async ({ file }: { readonly file: string }): Promise<ArrayBuffer> => {
-  const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const db = new Sqlite(file, { readonly: true });
   let content: Buffer;
   try {
     content = db.serialize();

@@ -187,6 +187,18 @@ describe("a call at a node that knows the owner of its world", () => {
   });
 });
 
+test("a call that reached another node without a Host header is recorded without one", async () => {
+  const { owner } = await startTwo(({ raw }) => JSON.stringify([raw.headers.host, raw.rawHeaders.includes("host")]));
+  const seen = async (more: object) => {
+    const about = { node: "third", ip: "192.0.2.1", peer: "192.0.2.2", until: realTime() + 1_000, ...more };
+    const payload = Buffer.from(JSON.stringify(about)).toString("base64url");
+    const mark = `${payload}.${createHmac("sha256", "key").update(`POST ${CALL} ${payload}`).digest("base64url")}`;
+    return (await owner.post(CALL, { headers: { ...inWorld, [FORWARDED_HEADER]: mark } })).json();
+  };
+  expect(await seen({ hostFault: "missing" })).toEqual([null, false]);
+  expect(await seen({})).toEqual([new URL(owner.address).host, true]);
+});
+
 describe("a node", () => {
   test("tells balancers when it gives its worlds away or can't serve them", async () => {
     const { cluster, post } = await startPlacedNode(here);

@@ -25,7 +25,7 @@ const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) 
     fs.writeFileSync(file, name);
     files.changed(file);
   };
-  return { files, write, root };
+  return { files, write, root, snapshots };
 };
 
 test.each(["fails", "goes on"] as const)(
@@ -105,6 +105,21 @@ test("a change is stored once", async () => {
   await files.push();
   await files.push();
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+test("a change stays to be stored when another world leaves, and a deleted file is stored as deleted", async () => {
+  const run = vi.fn(async (_text: string, _values?: readonly unknown[]): Promise<Row[]> => []);
+  const { files, write, root } = nodeOn({ run, put: async () => undefined });
+  write("scenarios/one.json");
+  files.leave("other");
+  await files.push();
+  fs.rmSync(path.join(root, "scenarios/one.json"));
+  files.changed(path.join(root, "scenarios/one.json"));
+  await files.push();
+  expect(run.mock.calls.map(([, values]) => values?.slice(0, 2))).toEqual([
+    ["scenarios/one.json", ["scenarios/one.json"]],
+    ["scenarios/one.json", []],
+  ]);
 });
 
 test("a snapshot is stored with a check of the owner, and a former owner is told", async () => {
@@ -193,24 +208,30 @@ test("fetches a changed file again, and refuses one that isn't whole", async () 
 });
 
 test("a description of another world's snapshot goes when that is deleted, if all were asked for", async () => {
-  const { files, stored, read } = nodeWithFiles();
+  const { files, stored, read, snapshots } = nodeWithFiles();
   const about = `snapshots/${worldSnapshotsFolder("other")}/kept.snapshot/about.json`;
-  stored.set(about, "{}");
+  const record = JSON.stringify({ world: "other", name: "kept" });
+  stored.set(about, record);
+  expect(snapshots.all()).toEqual([]);
   await files.pull([], true);
-  expect(read(about)).toBe("{}");
+  expect([read(about), snapshots.all().length]).toEqual([record, 1]);
   stored.clear();
   await files.pull([]);
-  expect(read(about)).toBe("{}");
+  expect(read(about)).toBe(record);
   await files.pull([], true);
-  expect(read(about)).toBeNull();
+  expect([read(about), snapshots.all().length]).toEqual([null, 0]);
 });
 
 test("a picture is fetched once, whatever its world", async () => {
   const { files, stored, run, read } = nodeWithFiles();
+  stored.set("scenarios/one.json", "{}");
+  await files.pull([]);
+  run.mockClear();
   stored.set(`${ofAcme}/picture.png`, "png");
   await files.pullPicture("picture");
   await files.pullPicture("picture");
   expect([read(`${ofAcme}/picture.png`), run.mock.calls.length]).toEqual(["png", 1]);
+  expect(read("scenarios/one.json"), "other files stay").toBe("{}");
   // It is known as stored: the world's next pull doesn't fetch it again.
   files.leave("acme2");
   expect(read(`${ofAcme}/picture.png`)).toBe("png");

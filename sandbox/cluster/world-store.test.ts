@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { temporaryFolder } from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SharedDatabase } from "./database.ts";
-import { CommittedPages, packFile, packPages } from "./pages.ts";
+import { CommittedPages, packFile, packPages, packWorld, unpackFile } from "./pages.ts";
 import { NotHeldError, type Position, WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
@@ -136,7 +136,25 @@ describe("worlds in PostgreSQL", () => {
     db.exec("INSERT INTO things (text) VALUES ('kept')");
     await append(at, opened);
     await expectSame(opened, "rolled-back");
+    db.exec("INSERT INTO things (text) VALUES ('kept too')");
+    db.exec("BEGIN; UPDATE things SET text = text || 'z'");
+    for (let n = 0; n < 400; n += 1) db.prepare("INSERT INTO things (text) VALUES (?)").run("y".repeat(1_500));
+    db.exec("ROLLBACK");
+    await append(at, opened);
+    await expectSame(opened, "rolled-back");
     db.close();
+  });
+
+  test("a file that is open elsewhere is packed with its last commit, and a missing one not as an empty world", async () => {
+    const { db, file } = open("packed");
+    db.exec("INSERT INTO things (text) VALUES ('kept')");
+    fs.writeFileSync(`${file}.copy`, await unpackFile(Buffer.from(await packWorld({ file }))));
+    const copy = new Sqlite(`${file}.copy`);
+    expect(copy.prepare("SELECT text FROM things").pluck().all()).toEqual(["kept"]);
+    copy.close();
+    db.close();
+    await expect(packWorld({ file: `${file}.none` })).rejects.toThrow("unable to open");
+    expect(fs.existsSync(`${file}.none`)).toBe(false);
   });
 
   test("a trim keeps the world and shortens its log, even with concurrent appends", async () => {

@@ -19,7 +19,8 @@ export class AccessTable {
     if (this.isAway) throw this.#failure();
     const version = String(this.#version);
     if (text.startsWith("WITH")) return this.#change(values as [string, string[], string[], string[]]);
-    if (!text.includes("sandbox_access")) return [{ key: "access_version", value: version }];
+    if (!text.includes("sandbox_access"))
+      return [values[0]].flat().includes("access_version") ? [{ key: "access_version", value: version }] : [];
     this.sent += 1;
     const rows = [...this.rows].map(([key, content]) => ({ version, key, content }));
     return rows.length > 0 ? rows : [{ version, key: null, content: null }];
