@@ -147,15 +147,18 @@ const judgeCredentials = (
   why: RefusalReason,
   { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, findOrigin }: RefusedCall,
 ): RefusalReason => {
-  const { authorization, integrationId } = credentials;
-  const isGiven = [authorization, integrationId].map((header) => header !== undefined && header.trim() !== "");
+  const headers = [credentials.authorization, credentials.integrationId];
+  // An empty header is as good as none.
+  const [authorization, integrationId] = headers.map((header) => (header?.trim() === "" ? undefined : header));
   const key = readKey(authorization ?? "");
   const ofKey = world.stores.credentials.findByKey(key);
   const sendId = ofKey ? `Send \`Service-Integration-ID: ${ofKey.integration_id}\` with this key.` : null;
-  if (authorization !== undefined && isGiven[0] && !BEARER.test(authorization))
-    return refineScheme(why, world, authorization);
-  if (authorization === undefined || integrationId === undefined || !isGiven[1]) {
-    const missing = ["`Authorization`", "`Service-Integration-ID`"].filter((_, at) => !isGiven[at]);
+  if (authorization !== undefined && !BEARER.test(authorization)) return refineScheme(why, world, authorization);
+  if (authorization === undefined || integrationId === undefined) {
+    const missing = [
+      ...(authorization === undefined ? ["`Authorization`"] : []),
+      ...(integrationId === undefined ? ["`Service-Integration-ID`"] : []),
+    ];
     const fact =
       missing.length === 2
         ? `The ${missing.join(" and the ")} headers are missing.`

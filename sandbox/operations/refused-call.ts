@@ -103,7 +103,7 @@ export const findBeginning = ({ db, stores }: World, findOrigin?: FindOrigin): B
  */
 export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOrigin): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
-  const issued = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  const issued = Number.parseInt(id.replace("-", ""), 16);
   const beginning = findBeginning(world, findOrigin);
   const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
   return isOlder ? beginning : null;

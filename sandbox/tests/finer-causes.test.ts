@@ -44,6 +44,7 @@ const seed = buildSeedWorld();
 const BUYER = seed.credentials[0]?.organization_id ?? "";
 const SITE =
   seed.businesses.find(({ type, organization_id }) => type === "repairer_site" && organization_id === BUYER)?.id ?? "";
+const OTHERS_PART = seed.jobs.find((one) => one.parts.length > 0 && one.organization_id !== BUYER)?.parts[0]?.id;
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const JOB = { external: "estimate:88213" };
 const { client_id, client_secret } = fixedClients.demo;
@@ -308,11 +309,27 @@ const rows: readonly Row[] = [
   ],
   [
     "the ID of another organization's part, whose job stays hidden",
-    get({
-      id: seed.jobs.find(({ organization_id, parts }) => parts.length > 0 && organization_id !== BUYER)?.parts[0]?.id,
-    }),
+    get({ id: OTHERS_PART }),
     "id_of_other_kind",
     /^The ID is (?!.*Its job is)/,
+  ],
+  [
+    "another organization's part, whose job stays hidden",
+    { id: "repairer.jobs.parts.insert", body: { job_identity: JOB, parts: [{ identity: { id: OTHERS_PART } }] } },
+    "part_of_other_job",
+    /^The part belongs to a job of [^`]+\.$/,
+  ],
+  [
+    "an empty header",
+    { id: "businesses.list", headers: { authorization: "" } },
+    "no_credentials",
+    /^The `Authorization` header is missing\.$/,
+  ],
+  [
+    "an insurer's name beside another mistake",
+    insert({ job_number: 7, work_provider_id: seed.businesses.find(({ type }) => type === "insurer")?.name }),
+    "shape",
+    /a number was sent\. .*`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`\.$/,
   ],
   [
     "an empty choice for another organization's job, which stays hidden",
@@ -578,7 +595,7 @@ const rows: readonly Row[] = [
     "an insurer's name as its ID",
     insert({ work_provider_id: "Longreach Mutual" }),
     "shape",
-    /belongs in `work_provider_contract`/,
+    /^`work_provider_id` holds an insurer’s name, which belongs in `work_provider_contract`\.$/,
   ],
   [
     "an insurer's ID as its name",
