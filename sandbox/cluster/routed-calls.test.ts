@@ -286,6 +286,26 @@ describe("a node", () => {
     expect(imports.cluster.confirm.mock.calls.at(-1)?.[0]).toBe("brought");
   });
 
+  test("asks the database only for an integration that is older than the world and not in it", async () => {
+    const known = "01a22d2d-0000-4abc-8def-00000000000a";
+    const hex = (Date.now() - 3_600_000).toString(16).padStart(12, "0");
+    const older = `${hex.slice(0, 8)}-${hex.slice(8)}-4abc-8def-0123456789ab`;
+    const world = {
+      db: { epoch: Date.now() - 60_000 },
+      stores: {
+        credentials: { findByIntegration: (id: string) => (id === known ? {} : undefined) },
+        settings: { get: () => 0 },
+      },
+    };
+    const { services, post } = await startPlacedNode(here);
+    const findIntegration = vi.fn(async (_id: string) => null);
+    const withIntactWorld = (_name: string, is: (one: typeof world) => boolean) => is(world);
+    Object.assign(services.worlds, { findIntegration, withIntactWorld });
+    for (const id of [` ${older.toUpperCase()}`, known, "no UUID", "ffffffff-ffff-4abc-8def-0123456789ab"])
+      await post(CALL, { headers: { ...inWorld, "service-integration-id": id } });
+    expect(findIntegration.mock.calls).toEqual([[older]]);
+  });
+
   test("lets a world go while a feed of it stays open", async () => {
     const { cluster, post } = await startPlacedNode(here);
     const answer = await post("/__sandbox/live?world=acme", { method: "GET" });
