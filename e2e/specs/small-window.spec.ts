@@ -55,7 +55,7 @@ test("no table has a column narrower than a word, and the map fits", async ({ ex
   expect(response?.width).toBeLessThan(120);
 });
 
-test("a basket shows its rows above the chosen order, and whole labels", async ({ explorer }) => {
+test("a basket shows its rows above the chosen order, and its orders their suppliers", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -67,6 +67,10 @@ test("a basket shows its rows above the chosen order, and whole labels", async (
   await expect(explorer.getByRole("button", { name: /^Place 4 orders/ })).toBeInViewport({ ratio: 1 });
   for (const part of ["Front bumper cover", "Headlamp, right, LED", "Bonnet"])
     await expect(explorer.getByRole("rowheader", { name: part })).toBeInViewport({ ratio: 1 });
+  await jobs.placeOrders();
+  const supplier = explorer.getByRole("table", { name: /^Orders/ }).getByText("Meridian Genuine Parts");
+  await expect(supplier).toBeInViewport({ ratio: 1 });
+  expect(await supplier.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test("all actions of a snapshot are in sight", async ({ explorer, service }) => {

@@ -15,6 +15,7 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import jobs from "../jobs.module.css";
 
 /** The next action for an order that waits for its supplier. */
 const Next = ({ of }: { of: ProcurementRow }) => {
@@ -83,7 +84,7 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
               <div className="scroll">
                 <ShortTable
                   label="Orders of this job"
-                  least={700}
+                  className={jobs.orders}
                   columns={columns}
                   rows={orders}
                   keyOf={({ id }) => id}
