@@ -6,6 +6,8 @@ it.each([
   [{}, "/identity", "No field was sent: "],
   [{ Identity: { external: "a" } }, "/identity", "is called `identity` here"],
   [{ job: { identity: {} } }, "/identity", "inside `job`"],
+  [{ a: { b: { c: { repairer_site_id: "x" } } } }, "/identity", "inside `a.b.c`"],
+  [{ a: { b: { c: { d: { repairer_site_id: "x" } } } } }, "/identity", "`a` isn’t a field here and was ignored."],
   [{ identity: 7 }, "/identity", "but a number was sent"],
   [{ identity: [] }, "/identity", "but an empty list was sent"],
   [{ identity: 7, job_number: 7 }, "/identity", "but a number was sent. `/job_number` must be string or null, but"],
