@@ -27,7 +27,6 @@ import { searching, searchStore } from "./palette/store.ts";
 import { Places } from "./places/router.tsx";
 import { Rail } from "./rail.tsx";
 import { Wire } from "./wire/wire.tsx";
-import { WorldGone } from "./world-gone.tsx";
 
 const { Part: Dialog, preload } = late(async () => (await import("./palette/palette-body.tsx")).PaletteDialog);
 
@@ -85,6 +84,7 @@ const useFocusAfterStep = () => {
   useEffect(focusPlace, [path]);
 };
 
+const WorldGone = late(async () => (await import("./world-gone.tsx")).WorldGone).Part;
 const FindBar = late(async () => (await import("./bars/find-bar.tsx")).FindBar).Part;
 
 /** Opens the find bar; an open one starts over. */
