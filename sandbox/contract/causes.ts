@@ -59,6 +59,7 @@ export const causesElsewhere: Readonly<Record<string, Cause>> = {
   job_unknown: "job_in_other_world",
   job_from_before: "job_in_other_world",
   job_deleted: "job_in_other_world",
+  job_id_not_assigned: "job_in_other_world",
   procurement_unknown: "procurement_in_other_world",
   procurement_from_before: "procurement_in_other_world",
   access_code_unusable: "access_code_of_other_world",

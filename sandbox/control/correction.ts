@@ -89,8 +89,10 @@ const correctReferences = (
   const named = valueAt(body, at);
   const [key] = isObject(named) ? Object.keys(named) : [];
   const pointer = key === undefined ? at : `${at}/${key}`;
-  const sent = String(valueAt(body, pointer)).toLowerCase();
-  const all = listReferences(world, caller, known, body, pointer);
+  const value = valueAt(body, pointer);
+  const sent = String(value).toLowerCase();
+  // The sent value may exist by now.
+  const all = listReferences(world, caller, known, body, pointer).filter((one) => one.value !== value);
   const isOfRecords = known === "jobs" || known === "procurements";
   const least = isOfRecords ? MIN_SIMILARITY : MIN_SIMILARITY_OF_FEW;
   const near = all

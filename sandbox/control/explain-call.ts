@@ -21,6 +21,7 @@ import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { TEST_PREFIX } from "../contract/test-values.ts";
 import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
+import { tellLaterInsert } from "../operations/existing-causes.ts";
 import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { explainShape } from "../operations/shape-causes.ts";
@@ -261,7 +262,7 @@ export const explainCall = async (
   const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
-  const why = refusal && addShape(refusal, operation, body?.value);
+  const why = refusal && tellLaterInsert(world, call, addShape(refusal, operation, body?.value), body?.value);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
   const notes = [

@@ -53,8 +53,10 @@ const noteAuthorization = ({ operation, request_headers }: Head): string[] => {
 };
 
 /** Note on credentials among the fields of a body, where HTTP clients put misplaced headers. */
-const noteKeyInBody = ({ request_body_base64 }: RequestDetail, cause: Cause | null): string[] =>
+const noteKeyInBody = ({ operation, request_body_base64 }: RequestDetail, cause: Cause | null): string[] =>
   cause === "no_credentials" &&
+  // Its body names the integration to notify.
+  operation !== "webhooks.subscribe" &&
   /"(?:authorization|api_?key|integration_?id)"\s*:/i.test(Buffer.from(request_body_base64, "base64").toString("utf8"))
     ? ["The body has credentials. They are read from the headers only."]
     : [];

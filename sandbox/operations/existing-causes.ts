@@ -1,7 +1,9 @@
+import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { findUnknown } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
+import type { JobIdentity } from "../contract/resources/job.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
@@ -43,6 +45,25 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
 };
 
 export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const { cause, fact } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  const { cause, fact, elsewhere } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
+  if (elsewhere) return { ...why, elsewhere };
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
+};
+
+/** Tells that the job of a call was inserted after it, so that the same call passes now. */
+export const tellLaterInsert = (
+  world: World,
+  call: Pick<RequestDetail, "integration_id" | "at">,
+  why: RefusalReason,
+  body: unknown,
+): RefusalReason => {
+  const caller = world.stores.credentials.findByIntegration(call.integration_id ?? "");
+  const named = valueAt(body, why.pointers[0] ?? "") as JobIdentity | undefined;
+  if (why.cause !== "job_unknown" || !caller || named === undefined) return why;
+  const job = world.stores.jobs.find(named, caller.organization_id);
+  const insert = job && findInsert(world, job.id);
+  if (!insert) return why;
+  const passed = formatDuration(world.db.fromStored(insert.at) - Date.parse(call.at));
+  const fact = `The job didn’t exist yet: it was inserted ${passed} after this call.`;
+  return { ...why, fact, remedy: "Wait for the response of the insert, then send the call again." };
 };

@@ -157,3 +157,41 @@ test("names the host that isn’t served, the byte that isn’t UTF-8, and a hea
   );
   expect(notes).toContain("The header authorization was ignored. Send client_id and client_secret in the body.");
 });
+
+test("tells that the job of a call was inserted after it", async () => {
+  const world = "states-later";
+  const identity = { external: "raced" };
+  const answer = await send("repairer.jobs.get", { identity }, world);
+  const repairer_site_id = seed.businesses.find(({ type }) => type === "repairer_site")?.id;
+  expect((await send("repairer.jobs.insert", { identity, repairer_site_id }, world)).status).toBe(200);
+  const { refusal, correction } = await explain(answer, world);
+  expect(refusal?.sentence).toMatch(/^The job didn’t exist yet: it was inserted .* after this call\.$/);
+  expect(refusal?.what_to_do).toBe("Wait for the response of the insert, then send the call again.");
+  expect(correction).toBeNull();
+});
+
+test("tells the world of a job whose ID an insert repeats elsewhere", async () => {
+  const repairer_site_id = seed.businesses.find(({ type }) => type === "repairer_site")?.id;
+  const inserted = await send(
+    "repairer.jobs.insert",
+    { identity: { external: "one" }, repairer_site_id },
+    "states-one",
+  );
+  const { id } = inserted.body as { readonly id: string };
+  const repeated = await refusal("repairer.jobs.insert", { identity: { id }, repairer_site_id }, "states-two");
+  expect(repeated).toMatchObject({
+    sentence: expect.stringContaining("This job is in world states-one."),
+    what_to_do: "Send `x-sandbox-tenant: states-one` with the call.",
+  });
+});
+
+test("says nothing of credentials in the body of a subscription, which names the integration", async () => {
+  const world = "states-subscribe";
+  await service.control(policiesSet, { world, policies: { subscribe_credentials: "required" } });
+  const body = { integration_id: repairer.integration_id, url: "http://127.0.0.1:9/" };
+  const answer = await service.post("/__webhooks/subscribe", body, { "x-sandbox-tenant": world });
+  expect(answer.status).toBe(401);
+  expect((await explain(answer, world)).notes ?? []).not.toContainEqual(
+    expect.stringContaining("body has credentials"),
+  );
+});
