@@ -80,3 +80,13 @@ it("measures idle time by a clock that can't be set", () => {
   entries.put("kept", { last_active_at: 2 });
   expect(entries.isUntouchedFor("kept", 1)).toBe(false);
 });
+
+it("writes nothing after it was closed, whatever calls that outlast the stop change", () => {
+  const { entries, saved } = started();
+  entries.save();
+  entries.put("a", {});
+  entries.close();
+  entries.put("b", {});
+  vi.advanceTimersByTime(5_000);
+  expect(saved()).toHaveLength(1);
+});

@@ -17,6 +17,7 @@ export class WorldEntries {
   readonly #touched = new Map<string, number>();
   readonly #began = performance.now();
   #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   /** @param names worlds with a file; entries of others are deleted */
   constructor(service: ServiceDatabase, names: readonly string[]) {
@@ -71,6 +72,7 @@ export class WorldEntries {
 
   #changed(name: string): void {
     this.#unsaved.add(name);
+    if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => this.#saveLater(), SAVE_AFTER_MS).unref();
   }
 
@@ -81,6 +83,12 @@ export class WorldEntries {
       if (!(error instanceof NotDurableError)) throw error;
       // The disk is full or failing, which mutations report. The entries stay in memory for the next attempt.
     }
+  }
+
+  /** Stops the writes: calls that outlast the stop would write into a closed file. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
   }
 
   /** Writes changed entries. @param wait for the disk @throws NotDurableError */

@@ -473,5 +473,6 @@ export class Worlds {
     this.#open.closeAll();
     this.#seed?.close();
     this.#save();
+    this.#entries.close();
   }
 }
