@@ -64,6 +64,6 @@ export const tellLaterInsert = (
   const insert = job && findInsert(world, job.id);
   if (!insert) return why;
   const passed = formatDuration(world.db.fromStored(insert.at) - Date.parse(call.at));
-  const fact = `The job didn’t exist yet: it was inserted ${passed} after this call.`;
+  const fact = `${why.fact ?? "No job had this identity."} This one was inserted ${passed} after the call.`;
   return { ...why, fact, remedy: "Wait for the response of the insert, then send the call again." };
 };

@@ -165,7 +165,7 @@ test("tells that the job of a call was inserted after it", async () => {
   const repairer_site_id = seed.businesses.find(({ type }) => type === "repairer_site")?.id;
   expect((await send("repairer.jobs.insert", { identity, repairer_site_id }, world)).status).toBe(200);
   const { refusal, correction } = await explain(answer, world);
-  expect(refusal?.sentence).toMatch(/^The job didn’t exist yet: it was inserted .* after this call\.$/);
+  expect(refusal?.sentence).toMatch(/ This one was inserted .* after the call\.$/);
   expect(refusal?.what_to_do).toBe("Wait for the response of the insert, then send the call again.");
   expect(correction).toBeNull();
 });
