@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import type { Counterpart } from "../../../../sandbox/contract/control/counterpart-operations.ts";
-import { behaviourChoice, buyerChoices, choicesWith, rulesWith, supplierChoices } from "./behaviours.ts";
+import {
+  behaviourChoice,
+  buyerChoices,
+  choicesWith,
+  rulesWith,
+  supplierChoices,
+  timedChoices,
+  timeOf,
+  withTime,
+} from "./behaviours.ts";
 
 const rule = (organization_id: string, more: Partial<Counterpart> = {}): Counterpart => ({
   ...{ id: `rule of ${organization_id}`, organization_id, does: "confirm", after_seconds: 30 },
@@ -40,4 +49,22 @@ it("every choice has a unique value", () => {
   const all = [...supplierChoices, ...buyerChoices([{ id: "s", name: "S" }])].filter(({ behaviour }) => behaviour);
   expect(new Set(all.map(({ value }) => value)).size).toBe(all.length);
   for (const { value, behaviour } of all) if (behaviour) expect(behaviourChoice(behaviour)).toBe(value);
+});
+
+it("a time is asked for each behaviour that has one, beginning with the current time", () => {
+  const times = (...of: Parameters<typeof timedChoices>) =>
+    timedChoices(...of).map(({ label, behaviour }) => [label, behaviour && timeOf(behaviour)]);
+  expect(times("supplier", rule("a", { after_seconds: 90 }))).toEqual([
+    ["Confirms after …", 90],
+    ["Cancels after …", 60],
+  ]);
+  expect(times("repairer", undefined)).toEqual([]);
+  const order = rule("b", { does: "order", supplier_id: "s", every_seconds: 5 });
+  expect(times("repairer", order)).toEqual([["Orders from the same supplier every …", 5]]);
+  expect(withTime({ does: "order", supplier_id: "s" }, 7)).toEqual({
+    does: "order",
+    supplier_id: "s",
+    every_seconds: 7,
+  });
+  expect(withTime({ does: "cancel" }, 7)).toEqual({ does: "cancel", after_seconds: 7 });
 });

@@ -1,4 +1,5 @@
 import type { Counterpart, CounterpartRule } from "../../../../sandbox/contract/control/counterpart-operations.ts";
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 
 /** A rule without its organization. */
@@ -45,6 +46,28 @@ export const buyerChoices = (suppliers: readonly { readonly id: string; readonly
   manual,
   ...suppliers.map(({ id, name }) => choiceOf({ does: "order", supplier_id: id, every_seconds: 300, up_to: 10 }, name)),
 ];
+
+/** The time of a behaviour in seconds: a supplier's delay, or a buyer's interval. */
+export const timeOf = ({ does, after_seconds = 0, every_seconds = 300 }: Behaviour): number =>
+  does === "order" ? every_seconds : after_seconds;
+
+export const withTime = (behaviour: Behaviour, seconds: number): Behaviour => ({
+  ...behaviour,
+  [behaviour.does === "order" ? "every_seconds" : "after_seconds"]: seconds,
+});
+
+/** Choices that ask for a time, beginning with the current one. */
+export const timedChoices = (scope: Side | null, rule: Counterpart | undefined): Choice[] => {
+  const own = rule && ruleBehaviour(rule);
+  const timed = (label: string, behaviour: Behaviour): Choice => ({ value: `${behaviour.does} …`, label, behaviour });
+  if (scope === "repairer") return own?.does === "order" ? [timed("Orders from the same supplier every …", own)] : [];
+  return (["confirm", "cancel"] as const).map((does) =>
+    timed(
+      does === "confirm" ? "Confirms after …" : "Cancels after …",
+      own?.does === does ? own : { does, after_seconds: 60 },
+    ),
+  );
+};
 
 /** Adds the current rule to the choices if it is none of them. @param supplier the name of the one it orders from */
 export const choicesWith = (

@@ -140,3 +140,15 @@ it("names the newest job that used a test value", async () => {
     ),
   ).toEqual(["J-4", "J-4", null, "J-1", null]);
 });
+
+it("sets a time that isn't among the choices", async () => {
+  const set = showWith(1, null, { does: "confirm", after_seconds: 30 });
+  fireEvent.click(await screen.findByRole("combobox", { name: "Supplier 1" }));
+  fireEvent.click(await screen.findByRole("option", { name: "Confirms after …" }));
+  const seconds = await screen.findByRole("spinbutton", { name: "Seconds after an order was placed" });
+  expect(seconds).toHaveProperty("value", "30");
+  fireEvent.change(seconds, { target: { value: "45" } });
+  fireEvent.click(screen.getByRole("button", { name: "Set" }));
+  const rules = [{ organization_id: "Supplier 1", does: "confirm", after_seconds: 45 }];
+  await vi.waitFor(() => expect(set).toHaveBeenLastCalledWith({ world: "default", rules, on: true }));
+});
