@@ -1,21 +1,10 @@
-import { afterAll, beforeEach, test } from "vitest";
-import { temporaryFolder } from "../testing/harness.ts";
-import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
-import type { CommandProcess } from "../testing/process.ts";
-import { expectActsOnce } from "./testing/acts-over-kills.ts";
+import { test } from "vitest";
+import { prepareActsOverKills } from "./testing/acts-over-kills.ts";
 
-const postgres = await TestPostgres.start();
-const folder = temporaryFolder();
-const nodes: CommandProcess[] = [];
-
-beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
-afterAll(async () => {
-  for (const node of nodes) await node.kill("SIGKILL");
-  await postgres?.end();
-});
+const expectActsOnce = await prepareActsOverKills();
 
 test(
   "D92: a thousand acts over the kills of two nodes are each recorded exactly once",
-  () => expectActsOnce({ postgres, folder, nodes }, 500),
+  () => expectActsOnce(500),
   400_000,
 );

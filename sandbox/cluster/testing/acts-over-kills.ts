@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { afterAll, beforeEach, expect, vi } from "vitest";
 import { counterpartsDue, counterpartsSet } from "../../contract/control/counterpart-operations.ts";
 import { organizationsList, requestsList } from "../../contract/control/operations.ts";
 import { clockAdvance } from "../../contract/control/world-operations.ts";
@@ -10,7 +10,8 @@ import {
   supplierProcurementsConfirm,
 } from "../../contract/operations/partner.ts";
 import { BalancedService, retryUnknownOutcome } from "../../soak/cluster/balanced-service.ts";
-import { freePort, type TestPostgres } from "../../testing/postgres.ts";
+import { temporaryFolder } from "../../testing/harness.ts";
+import { freePort, NO_POSTGRES, TestPostgres } from "../../testing/postgres.ts";
 import { CommandProcess } from "../../testing/process.ts";
 
 const world = "kept";
@@ -22,6 +23,17 @@ interface Start {
   /** Receives each started node, for the cleanup. */
   readonly nodes: CommandProcess[];
 }
+
+/** Prepares a file's test: a database, and the end of its nodes. @returns the test, by its number of orders */
+export const prepareActsOverKills = async (): Promise<(orders: number) => Promise<void>> => {
+  const start: Start = { postgres: await TestPostgres.start(), folder: temporaryFolder(), nodes: [] };
+  beforeEach((context) => context.skip(start.postgres === null, NO_POSTGRES));
+  afterAll(async () => {
+    for (const node of start.nodes) await node.kill("SIGKILL");
+    await start.postgres?.end();
+  });
+  return (orders) => expectActsOnce(start, orders);
+};
 
 const startNode = async ({
   postgres,
@@ -58,7 +70,7 @@ const calledOn = async (service: BalancedService, operation: string): Promise<st
  *
  * @param orders each has a confirmation, so there are twice as many acts
  */
-export const expectActsOnce = async (start: Start, orders: number): Promise<void> => {
+const expectActsOnce = async (start: Start, orders: number): Promise<void> => {
   const [first, second, third] = [await startNode(start), await startNode(start), await startNode(start)];
   const { items } = await retryUnknownOutcome(() => first.service.control(organizationsList, { world }));
   const idOf = (name: string): string => items.find((one) => one.name === name)?.id ?? "";
