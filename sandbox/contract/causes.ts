@@ -53,6 +53,10 @@ export const withNext = (why: RefusalReason, next: RefusalReason | null | undefi
   return { ...why, next: { cause, pointers, fact, remedy } };
 };
 
+/** Adds the remedy of the further mistake. */
+export const withNextRemedy = (remedy: string, next: RefusalReason["next"]): string =>
+  next ? `${remedy} ${next.remedy}` : remedy;
+
 /** Causes for reasons that lie in another world. */
 export const causesElsewhere: Readonly<Record<string, Cause>> = {
   credentials: "key_of_other_world",

@@ -7,6 +7,7 @@ import {
   refusalReason,
   withFullReason,
   withNext,
+  withNextRemedy,
 } from "../contract/causes.ts";
 import { type LinkCall, webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
@@ -272,12 +273,11 @@ export const explainCall = async (
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION;
-  const own =
+  const todo =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??
     describeCallRemedy(call, cause, why, body?.value, proposed) ??
     describeRemedy(cause, near);
-  const todo = why?.next ? `${own} ${why.next.remedy}` : own;
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   const meantMethod = why?.next?.cause === "method" ? methodOf(near[0]) : null;
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
@@ -285,7 +285,7 @@ export const explainCall = async (
     id: call.id,
     operation: call.operation,
     checks: listVerdicts(call, cause),
-    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, todo) : null,
+    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, withNextRemedy(todo, why?.next)) : null,
     correction: proposed.correction,
     suggestions: proposed.suggestions.slice(0, MAX_SUGGESTIONS),
     more_suggestions: Math.max(0, proposed.suggestions.length - MAX_SUGGESTIONS),

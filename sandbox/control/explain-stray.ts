@@ -7,7 +7,6 @@ import { operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { describeUndo } from "../operations/refused-call.ts";
 import { formatDuration } from "../rules/timestamp.ts";
-import type { SnapshotRecord } from "../snapshots/snapshot-files.ts";
 import type { ActivityLog } from "../storage/activity-log.ts";
 import { describeMethodRemedy } from "./call-remedy.ts";
 import { noteIgnoredHead } from "./ignored-parts.ts";
@@ -28,26 +27,13 @@ const isOperation = ({ path }: StrayCall): boolean =>
 /** Checks that only some services or calls have. */
 const OPTIONAL: readonly Check[] = ["limit", "fault_before", "fault_after"];
 
-/** Time since the last deletion of a world before a call, by its checkpoint; null if it has none. */
-const describeDeletion = ({ world, at }: StrayCall, snapshots: readonly SnapshotRecord[]): string | null => {
-  const called = Date.parse(at);
-  const deleted = snapshots.find(
-    (one) => one.world === world && one.before === "delete" && one.created_at <= called,
-  )?.created_at;
-  return deleted === undefined ? null : formatDuration(called - deleted);
-};
-
 /**
  * Explains a call to a world that doesn't exist, as far as it was kept.
  *
  * @param worlds names of all worlds
- * @param snapshots of all worlds, newest first
+ * @param deletedAt time of the world's last deletion before the call; null if none is known
  */
-export const explainStray = (
-  call: StrayCall,
-  worlds: readonly string[],
-  snapshots: readonly SnapshotRecord[],
-): Explanation => {
+export const explainStray = (call: StrayCall, worlds: readonly string[], deletedAt: number | null): Explanation => {
   const { id, operation, status, error_code: code, world, reason, cause: name, remedy } = call;
   const cause = causeNames.find((one) => one === name) ?? null;
   const row = findCause(cause);
@@ -61,7 +47,7 @@ export const explainStray = (
     worlds.filter((one) => series(one) !== series(world)),
   );
   const isThere = worlds.includes(world);
-  const deletion = describeDeletion(call, snapshots);
+  const deletion = deletedAt === null ? null : formatDuration(Date.parse(call.at) - deletedAt);
   const missing =
     deletion !== null
       ? `World ${world} was deleted ${deletion} before this call`

@@ -84,7 +84,7 @@ export const wireControls: readonly BoundControl[] = [
     return explainStray(
       stray,
       (await worlds.listAll()).map(({ name }) => name),
-      snapshots.list(null),
+      snapshots.deletedAt(stray.world, Date.parse(stray.at)),
     );
   }),
   control("requests.annotate", ({ world }, { id: given, pinned, note }) => {

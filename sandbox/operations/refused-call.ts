@@ -87,8 +87,11 @@ export interface Beginning {
 const LATELY_MS = 3_600_000;
 export const isLately = ({ at }: Beginning): boolean => realTime() - at <= LATELY_MS;
 
-export const findBeginning = ({ db, stores }: World, findOrigin?: FindOrigin): Beginning => {
-  const restored = stores.settings.get("log_restored") / 1_000;
+const restoredAt = ({ stores }: World): number => stores.settings.get("log_restored") / 1_000;
+
+export const findBeginning = (world: World, findOrigin?: FindOrigin): Beginning => {
+  const { db } = world;
+  const restored = restoredAt(world);
   const origin = restored >= db.epoch ? "restored" : (findOrigin?.() ?? "created or reset");
   const [how, at] =
     typeof origin === "string"
@@ -104,6 +107,8 @@ export const findBeginning = ({ db, stores }: World, findOrigin?: FindOrigin): B
 export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOrigin): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", ""), 16);
+  // Most IDs are of this world: its origin needs no look.
+  if (issued >= Math.max(world.db.epoch, restoredAt(world))) return null;
   const beginning = findBeginning(world, findOrigin);
   const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
   return isOlder ? beginning : null;

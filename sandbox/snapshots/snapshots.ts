@@ -97,6 +97,12 @@ export class Snapshots {
     return this.#options.files.all().filter((record) => world === null || record.world === world);
   }
 
+  /** Time of a world's last deletion until then, by its checkpoint; null if none is kept. Milliseconds since 1970. */
+  deletedAt(world: string, until: number): number | null {
+    const isDeletion = ({ before, created_at }: SnapshotRecord): boolean => before === "delete" && created_at <= until;
+    return this.list(world).find(isDeletion)?.created_at ?? null;
+  }
+
   #about(world: string, name: string): Pick<SnapshotRecord, "name" | "world" | "version" | "created_at"> {
     return { name, world, version: this.#options.version, created_at: realTime() };
   }

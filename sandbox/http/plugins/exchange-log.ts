@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AppServices } from "../../app-services.ts";
-import { findCause, refusalReason, withFullReason } from "../../contract/causes.ts";
+import { findCause, refusalReason, withFullReason, withNextRemedy } from "../../contract/causes.ts";
 import { STRAY_BODY_BYTES } from "../../contract/control/activity-operations.ts";
 import { REFUSED_FROM } from "../../contract/control/exchange-kinds.ts";
 import { FAULT } from "../../rules/worlds/activity.ts";
@@ -106,7 +106,7 @@ export class ExchangeLog {
     const why = refused_for ? withFullReason(refused_for) : null;
     const other = why?.elsewhere?.world;
     const own = why?.remedy ?? (why?.next && findCause(why.cause)?.remedy);
-    const remedy = other === undefined ? (why?.next ? `${own} ${why.next.remedy}` : own) : describeWorldRemedy(other);
+    const remedy = other === undefined ? own && withNextRemedy(own, why?.next) : describeWorldRemedy(other);
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },

@@ -11,7 +11,6 @@ import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { readBody } from "../../operations/validation.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
-import type { SnapshotRecord } from "../../snapshots/snapshot-files.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { refusalText, sendJson, setJsonHeaders } from "../answers.ts";
@@ -87,10 +86,8 @@ export const findWorldOrigin = (
   world: World,
 ): ReturnType<FindOrigin> => {
   if (worlds.wasReset(world)) return "reset";
-  const isDeletion = ({ before, created_at }: SnapshotRecord): boolean =>
-    before === "delete" && created_at <= world.db.epoch;
-  const deletedAt = snapshots.list(world.name).find(isDeletion)?.created_at;
-  return deletedAt === undefined ? null : { deletedAt };
+  const deletedAt = snapshots.deletedAt(world.name, world.db.epoch);
+  return deletedAt === null ? null : { deletedAt };
 };
 
 /** Routes of the contract and the extensions, one per operation. */
