@@ -80,6 +80,14 @@ interface Seen {
 const looksAtWebhooks = ({ deliveries, control }: Step): boolean =>
   deliveries !== undefined || control?.operation === "receivers.received" || control?.operation === "deliveries.list";
 
+/** The notifications to show after new ones: mere retries update those shown before. */
+const withRetries = (before: readonly SceneWebhook[], arrived: readonly SceneWebhook[]): readonly SceneWebhook[] => {
+  const known = new Map(before.map((one) => [one.delivery_id, one]));
+  if (!arrived.every(({ delivery_id }) => known.has(delivery_id))) return arrived;
+  for (const one of arrived) known.set(one.delivery_id, one);
+  return [...known.values()];
+};
+
 const stepSides = ({ side }: Show): readonly Side[] => (side === "both" ? sides : [side]);
 
 const callerSide = ({ call }: Step): Side | null => {
@@ -190,7 +198,7 @@ export class Storyteller {
       this.#seenBefore.set(screenKey, now);
     }
     const arrived = await this.#newWebhooks();
-    if (arrived.length > 0) seen.webhooks = arrived;
+    if (arrived.length > 0) seen.webhooks = withRetries(seen.webhooks, arrived);
     const said = holds ? null : ((await this.#explain(trace_id)) ?? findMessage(verdict.answer));
     const problem = {
       detail,

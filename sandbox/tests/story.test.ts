@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../command/run.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { requestsList } from "../contract/control/operations.ts";
+import { deliveriesList, requestsList } from "../contract/control/operations.ts";
 import { type Run, runsStart, runsStep, runsStop, runsStory } from "../contract/control/scenario-operations.ts";
 import { worldsDelete, worldsList } from "../contract/control/world-operations.ts";
 import { type Operation, operationPath, type RequestOf } from "../contract/operation.ts";
@@ -99,6 +99,22 @@ describe("the story of a first order", () => {
       ["second", 503],
     ]);
   }, 40_000);
+
+  test("of a recovering receiver shows both receivers, even if a retry comes between two sentences", async () => {
+    const started = await service.control(runsStart, { name: "receiver-down-and-back", mode: "by_hand" });
+    const { id, world } = started;
+    onTestFinished(async () => void (await ask(runsStop, { id })));
+    const [, sent, looked] = storyOf(started).said;
+    await service.control(runsStep, { id, to: sent?.number ?? 0 });
+    const retried = async () =>
+      (await service.control(deliveriesList, { world })).items.some(({ attempts_made }) => attempts_made > 1);
+    await expect.poll(retried).toBe(true);
+    const { scenes } = storyOf(await service.control(runsStep, { id, to: looked?.number ?? 0 }));
+    expect(scenes[2]?.webhooks.map(({ receiver, answered }) => [receiver, answered]).toSorted()).toEqual([
+      ["first", 200],
+      ["second", 503],
+    ]);
+  });
 
   test("of a slow supplier and one that cancels shows both orders, without webhooks of others", async () => {
     const played = await play({ name: "slow-supplier-and-cancellation" });
