@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { createQueryClient } from "./kernel/queries/query-client.ts";
 import { leaveSignInPage, openWindow } from "./kernel/session/sign-in.ts";
-import { followForgetting } from "./kernel/stores/own-storage.ts";
+import { followDeletion } from "./kernel/stores/own-storage.ts";
 import { followChoices } from "./kernel/stores/ui-store.ts";
 import { App } from "./shell/app.tsx";
 import { prefetchPlace } from "./shell/places/prefetch-place.ts";
@@ -18,7 +18,7 @@ import { claimIn } from "./shell/sign-in/claim.tsx";
 
 leaveSignInPage();
 openSession();
-followForgetting();
+followDeletion();
 followChoices();
 const claim = claimIn(window.location);
 // A reload keeps the list's filter; an opened link removes it, so that the linked item is listed.

@@ -102,7 +102,7 @@ test("a service with a new control token asks for it above the draft, then conti
   await jobs.openNewJob();
   await jobs.fillForm({ external: "estimate:kept", number: "KEPT-1" });
   await service.stop();
-  service.forgetAll();
+  service.deleteData();
   await service.start();
   const asked = explorer.getByRole("dialog", { name: /token/ });
   await expect(asked).toBeVisible({ timeout: 20_000 });

@@ -30,7 +30,7 @@ export interface ButtonProps {
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
   readonly title?: string;
-  /** For a button that opens something in its place. */
+  /** For a button that shows or hides content; true while the content is shown. */
   readonly expanded?: boolean;
   readonly onClick?: MouseEventHandler<HTMLElement>;
   readonly children: ReactNode;
@@ -51,7 +51,10 @@ const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys,
 });
 
 /** Keeps focus while busy: a natively disabled button loses it, so `aria-disabled` is set instead. */
-const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { readonly "data-loading"?: true }) => {
+const FocusableButton = ({
+  disabled,
+  ...rest
+}: ComponentPropsWithRef<"button"> & { readonly "data-loading"?: true }) => {
   const isBusy = rest["data-loading"] === true;
   return (
     <button
@@ -69,7 +72,7 @@ export const Button = ({ busy, needs, type = "button", expanded, onClick, ...res
   const reason = missingScopeMessage(needs ?? (busy === undefined ? "view" : "act"));
   return (
     <LibraryButton
-      component={FocusKept}
+      component={FocusableButton}
       {...shaped(reason === undefined ? rest : { ...rest, disabled: true, title: reason })}
       type={type}
       aria-expanded={expanded}

@@ -17,7 +17,7 @@ interface FilterSelectProps {
 }
 
 /** Longer lists show this many options until the user types. */
-const MOST_OFFERED = 200;
+const MAX_SHOWN_OPTIONS = 200;
 
 /** A searchable filter. */
 export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSelectProps) => (
@@ -29,7 +29,7 @@ export const FilterSelect = ({ name, any, options, onOpen, ...chosen }: FilterSe
     placeholder={name}
     data={options.map((one) => ("items" in one ? { group: one.group, items: [...one.items] } : one))}
     searchable
-    limit={MOST_OFFERED}
+    limit={MAX_SHOWN_OPTIONS}
     selectFirstOptionOnChange
     clearable
     clearButtonProps={{ "aria-label": any }}

@@ -7,7 +7,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
 
 /** Longer documents are drawn on request, so that the page stays fast. */
-const MOST_LINES = 600;
+const MAX_LINES = 600;
 const tokenClass = {
   key: "k",
   string: "s",
@@ -19,7 +19,7 @@ const tokenClass = {
 } as const;
 
 /** Longer strings are cut: a line of a million characters would block the window. */
-const MOST_OF_TOKEN = 4_000;
+const MAX_TOKEN_CHARS = 4_000;
 const nothingFolded: ReadonlySet<string> = new Set();
 const noFaults: ReadonlyMap<string, string> = new Map();
 
@@ -59,7 +59,7 @@ export const JsonView = ({
     if (!next.delete(pointer)) next.add(pointer);
     setFolded(next);
   };
-  const shown = whole || isSearched ? lines : lines.slice(0, MOST_LINES);
+  const shown = whole || isSearched ? lines : lines.slice(0, MAX_LINES);
   return (
     <div className="codebox">
       {copyable && (
@@ -133,9 +133,9 @@ const Line = memo(
           key={index}
           className={tokenClass[token.kind] + (marked && !["key", "punctuation"].includes(token.kind) ? " hit" : "")}
         >
-          {token.text.length <= MOST_OF_TOKEN
+          {token.text.length <= MAX_TOKEN_CHARS
             ? token.text
-            : `${token.text.slice(0, MOST_OF_TOKEN)}… (${token.text.length - MOST_OF_TOKEN} more characters)`}
+            : `${token.text.slice(0, MAX_TOKEN_CHARS)}… (${token.text.length - MAX_TOKEN_CHARS} more characters)`}
         </span>
       ))}
       {fault !== null && (

@@ -79,7 +79,7 @@ export interface ListColumn<T> extends Column<T> {
   readonly width: number;
   /** The head, if it is more than a text: a button that sorts. */
   readonly sorter?: ReactNode;
-  /** The present sort by this column, if it can be sorted. */
+  /** The current sort by this column, if it can be sorted. */
   readonly sorted?: "ascending" | "descending" | "none";
 }
 

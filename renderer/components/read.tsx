@@ -71,7 +71,7 @@ interface ReadProps<T> {
   readonly what: string;
   /** Number of placeholder rows. */
   readonly rows?: number;
-  /** Shown if the service doesn't know it, even if it did before. */
+  /** Shown when the record doesn't exist, or no longer exists. */
   readonly missing?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly width?: number | string;
   readonly right?: boolean;
   /** True if the head is for screen readers only, as over buttons. */
-  readonly isHeadUnseen?: boolean;
+  readonly isHeadHidden?: boolean;
   /** True if its cells break between lines instead of being cut. */
   readonly wraps?: boolean;
   readonly cell: (row: T) => ReactNode;
@@ -35,9 +35,9 @@ export const ShortTable = <T,>({ label, columns, rows, keyOf, least, ...more }: 
   <Table aria-label={label} {...(least && { miw: least })} {...(more.className && { className: more.className })}>
     <Table.Thead>
       <Table.Tr>
-        {columns.map(({ head, width, right, isHeadUnseen }) => (
+        {columns.map(({ head, width, right, isHeadHidden }) => (
           <Table.Th key={head} data-column={head} w={width} ta={right ? "right" : undefined}>
-            {isHeadUnseen ? <span className="sr">{head}</span> : head}
+            {isHeadHidden ? <span className="sr">{head}</span> : head}
           </Table.Th>
         ))}
       </Table.Tr>

@@ -9,8 +9,8 @@ export type ControlResponse<Id extends Operation> =
   ReturnType<typeof callControl<Id>> extends Promise<infer Result> ? Result : never;
 type ItemsOf<Id extends Operation> = ControlResponse<Id> extends { readonly items: infer Items } ? Items : never;
 
-/** A mistyped address can hold an ID that can't exist; the service isn't asked for it. */
-const namesNothing = (request: object): boolean =>
+/** Detects an ID from a mistyped address, which can't exist, so the service needn't be called. */
+const hasImpossibleId = (request: object): boolean =>
   Object.entries(request).some(
     ([name, value]) => /^(?:\w+_)?id$/.test(name) && typeof value === "string" && !isId(value),
   );
@@ -19,7 +19,7 @@ export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, r
   queryOptions({
     queryKey,
     queryFn: ({ signal }) => {
-      if (namesNothing(request)) throw new ServiceFailure(404, "not_found", "Nothing has this ID.");
+      if (hasImpossibleId(request)) throw new ServiceFailure(404, "not_found", "Nothing has this ID.");
       return callControl(id, request, { signal });
     },
   });

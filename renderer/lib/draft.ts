@@ -72,7 +72,7 @@ export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWa
     /** True if an unsent draft was restored. */
     isContinued,
     /** Starts over with the initial value. */
-    beginAnew: () => {
+    startOver: () => {
       forget();
       setContinued(false);
       set(initial());

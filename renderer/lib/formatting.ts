@@ -103,7 +103,7 @@ export const formatClock = (iso: string, milliseconds = false): string => {
   return milliseconds ? `${clock}.${String(at.getMilliseconds()).padStart(3, "0")}` : clock;
 };
 
-/** "Tue 17 Mar", with the year when it isn't the present one. */
+/** "Tue 17 Mar", with the year when it isn't the current one. */
 export const formatDay = (iso: string, nowMs: number): string => {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;

@@ -23,7 +23,7 @@ export interface KeyGroup {
   readonly bindings: readonly KeyBinding[];
 }
 
-/** All bindings at present, the latest last. */
+/** All current bindings, the latest last. */
 export const useKeyGroups = create((): readonly KeyGroup[] => []);
 
 export const keyGroups = useKeyGroups.getState;

@@ -146,9 +146,9 @@ export const readInitialFilter = <F extends object>(params: SearchParams<F>, pla
  * Like useSearchParamsOf, but an address without these parameters uses the last values of this window and world, and is
  * changed to show them. `place` is the storage name.
  *
- * @param isSaid false: changes only an address that already has them
+ * @param isInAddress false: changes only an address that already has them
  */
-export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isSaid = true) => {
+export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isInAddress = true) => {
   const name = storageName(place);
   const [path, navigate] = useLocation();
   const query = useSearch();
@@ -158,16 +158,16 @@ export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string,
   const values = useMemo(() => params.parse(isNamed ? query : storedQuery), [params, isNamed, query, storedQuery]);
   useEffect(() => {
     if (isNamed) keep(name, params.format("", values));
-    else if (isSaid && storedQuery !== "") navigate(path + params.format(query, values), { replace: true });
-  }, [params, name, isSaid, isNamed, values, storedQuery, keep, navigate, path, query]);
+    else if (isInAddress && storedQuery !== "") navigate(path + params.format(query, values), { replace: true });
+  }, [params, name, isInAddress, isNamed, values, storedQuery, keep, navigate, path, query]);
   const change = useCallback(
     (some: Partial<V>) => {
       const next = { ...values, ...some };
       // Together: one after the other would restore a cleared value.
       keep(name, params.format("", next));
-      if (isSaid || isNamed) navigate(path + params.format(query, next), { replace: true });
+      if (isInAddress || isNamed) navigate(path + params.format(query, next), { replace: true });
     },
-    [params, name, isSaid, isNamed, values, keep, navigate, path, query],
+    [params, name, isInAddress, isNamed, values, keep, navigate, path, query],
   );
   return { values, change, query };
 };

@@ -152,8 +152,8 @@ export const originHeaders = (): Record<string, string> => ({
 const ownHeaders = (caller: Caller): Record<string, string> => ({ ...partnerHeaders(caller), ...originHeaders() });
 
 /** Counts across worlds and opens none: a world in its body is only a filter. */
-const OF_NO_WORLD = "activity.list";
-type InWorld<Id> = Id extends typeof OF_NO_WORLD ? { readonly world?: string } : { readonly world: string };
+const WORLDLESS_OPERATION = "activity.list";
+type InWorld<Id> = Id extends typeof WORLDLESS_OPERATION ? { readonly world?: string } : { readonly world: string };
 
 /**
  * Calls an operation of the control plane in the world that the body names.
@@ -177,7 +177,7 @@ export const callControl = async <Id extends keyof Control>(
   const exchange = await post(operationPath({ id, surface: "control" }), body, headers, options);
   if (exchange.status === 401) dropToken(token);
   const response = successOf<ResponseOf<Control[Id]>>(exchange);
-  if (world !== undefined && id !== OF_NO_WORLD) noteCall(world, Date.now());
+  if (world !== undefined && id !== WORLDLESS_OPERATION) noteCall(world, Date.now());
   return response;
 };
 

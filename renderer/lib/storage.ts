@@ -21,7 +21,7 @@ export const keep = (of: StorageArea, key: string, value: string | null): void =
 
 export const keysIn = (of: StorageArea): readonly string[] => attempt(of, (storage) => Object.keys(storage)) ?? [];
 
-export const forgetAll = (of: StorageArea): void => {
+export const deleteAll = (of: StorageArea): void => {
   attempt(of, (storage) => storage.clear());
 };
 

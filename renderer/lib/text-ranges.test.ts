@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { MOST_FOUND, textRanges } from "./text-ranges.ts";
+import { MAX_MATCHES, textRanges } from "./text-ranges.ts";
 
 beforeEach(() => {
   Element.prototype.checkVisibility = function isShown(this: Element) {
@@ -38,5 +38,5 @@ it("skips hidden text", () => {
 });
 
 it("stops at the maximum number of matches", () => {
-  expect(found(`<p>${"a".repeat(MOST_FOUND * 2)}</p>`, "a")).toHaveLength(MOST_FOUND);
+  expect(found(`<p>${"a".repeat(MAX_MATCHES * 2)}</p>`, "a")).toHaveLength(MAX_MATCHES);
 });

@@ -1,8 +1,8 @@
 /** Stops a search: nobody steps through more matches. */
-export const MOST_FOUND = 1_000;
+export const MAX_MATCHES = 1_000;
 
 /** Text for screen readers only, and elements that draw nothing. */
-const UNSEEN = ".sr, script, style, [inert], [data-unsearched]";
+const NOT_SEARCHED = ".sr, script, style, [inert], [data-unsearched]";
 
 const isBlock = (element: Element): boolean => !/^(inline|contents)/.test(getComputedStyle(element).display);
 
@@ -25,7 +25,7 @@ const textsIn = (root: Element): { readonly joined: string; readonly texts: read
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
     if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
     if (!(node instanceof Element)) return NodeFilter.FILTER_REJECT;
-    return node.matches(UNSEEN) || !isShown(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+    return node.matches(NOT_SEARCHED) || !isShown(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
   });
   const blocks = new Map<Element, Element | null>();
   const texts: (readonly [number, Text])[] = [];
@@ -45,7 +45,7 @@ const textsIn = (root: Element): { readonly joined: string; readonly texts: read
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /**
- * Returns the ranges of a text in the drawn content of an element, in order, at most {@link MOST_FOUND}. Ignores case,
+ * Returns the ranges of a text in the drawn content of an element, in order, at most {@link MAX_MATCHES}. Ignores case,
  * and matches across inline elements.
  */
 export const textRanges = (root: Element, wanted: string): Range[] => {
@@ -64,7 +64,7 @@ export const textRanges = (root: Element, wanted: string): Range[] => {
   };
   for (const { 0: found, index } of joined.matchAll(new RegExp(literally(wanted), "giu"))) {
     const [start, end] = [place(index, false), place(index + found.length, true)];
-    if (start === null || end === null || ranges.length === MOST_FOUND) break;
+    if (start === null || end === null || ranges.length === MAX_MATCHES) break;
     const range = document.createRange();
     range.setStart(...start);
     range.setEnd(...end);

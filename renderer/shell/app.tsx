@@ -45,7 +45,7 @@ const OtherWorld = ({ own }: { own: WorldAccess }) => {
 const Window = () => {
   const token = useControlToken();
   const world = useWorld();
-  const gone = useMissingWorld(world);
+  const missing = useMissingWorld(world);
   const [showsShell, setShowsShell] = useState(token !== null);
   if (token !== null && !showsShell) setShowsShell(true);
   const [wasRefused, setWasRefused] = useState(false);
@@ -53,7 +53,7 @@ const Window = () => {
   const isOut = useSignIn().is !== "trying" && token === null;
   if (isOut && showsShell && !wasRefused) setWasRefused(true);
   // Reading the feed of a deleted world would create it again.
-  const read = gone ? homeWorld() : world;
+  const read = missing ? homeWorld() : world;
   const own = worldAccess();
   if (token !== null && own !== null && own.world !== world) return <OtherWorld own={own} />;
   return (
@@ -70,7 +70,7 @@ const Window = () => {
 };
 
 /** Provides the window's settings and its notices to components. */
-const Surroundings = ({ children }: { readonly children: ReactNode }) => {
+const WindowProviders = ({ children }: { readonly children: ReactNode }) => {
   const density = useUi((state) => state.density);
   const characterKeys = useUi((state) => state.characterKeys);
   const given = useMemo(() => ({ density, characterKeys, copyText: copyOrNotify }), [density, characterKeys]);
@@ -87,9 +87,9 @@ export const App = ({ client, claim }: { readonly client: QueryClient; readonly 
   >
     <QueryClientProvider client={client}>
       <Addresses>
-        <Surroundings>
+        <WindowProviders>
           <Boundary title="The explorer">{claim === null ? <Window /> : <Claim claim={claim} />}</Boundary>
-        </Surroundings>
+        </WindowProviders>
       </Addresses>
     </QueryClientProvider>
   </MantineProvider>

@@ -9,7 +9,7 @@ import { copyLink } from "../kernel/addresses/copy-link.tsx";
 import { hrefs } from "../kernel/addresses/hrefs.ts";
 import { placeAt } from "../kernel/addresses/places.ts";
 import { listenForKeys } from "../kernel/keys/key-listener.ts";
-import { type GoneWorld, useConnection } from "../kernel/live/connection-store.ts";
+import { type MissingWorld, useConnection } from "../kernel/live/connection-store.ts";
 import { notify } from "../kernel/notices/notices.tsx";
 import { Boundary } from "../kernel/place/boundary.tsx";
 import { toggleWire, useUi } from "../kernel/stores/ui-store.ts";
@@ -31,7 +31,7 @@ import { Wire } from "./wire/wire.tsx";
 const { Part: Dialog, preload } = late(async () => (await import("./palette/palette-body.tsx")).PaletteDialog);
 
 /** The page is usable by then, so fetching the search's code delays nothing. In milliseconds. */
-const SOON_MS = 400;
+const PRELOAD_DELAY_MS = 400;
 
 /**
  * Ctrl/Cmd+K (and +P): places, jobs, orders, calls, commands. The code is fetched soon after the start, or on first
@@ -44,16 +44,16 @@ const Palette = () => {
   if (opened && !wanted) want(true);
   useEffect(() => {
     // A failed prefetch is silent; opening the search tries again.
-    const timer = setTimeout(preload, SOON_MS);
+    const timer = setTimeout(preload, PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return wanted && <Dialog />;
 };
 
 /** Returns the world of this window if it no longer exists. */
-export const useMissingWorld = (world: string): GoneWorld | null => {
-  const gone = useConnection((state) => state.gone);
-  return gone?.world === world ? gone : null;
+export const useMissingWorld = (world: string): MissingWorld | null => {
+  const missing = useConnection((state) => state.missing);
+  return missing?.world === world ? missing : null;
 };
 
 /** Reports an invalid world name in the address and opens the world default. */
@@ -84,7 +84,7 @@ const useFocusAfterStep = () => {
   useEffect(focusPlace, [path]);
 };
 
-const WorldGone = late(async () => (await import("./world-gone.tsx")).WorldGone).Part;
+const MissingWorldPage = late(async () => (await import("./missing-world-page.tsx")).MissingWorldPage).Part;
 const FindBar = late(async () => (await import("./bars/find-bar.tsx")).FindBar).Part;
 
 /** Opens the find bar; an open one starts over. */
@@ -117,7 +117,7 @@ const useFrameKeys = (world: string) => {
 /** The frame around every place. The place renders first, the bar and the wire right after. */
 export const Shell = () => {
   const world = useWorld();
-  const gone = useMissingWorld(world);
+  const missing = useMissingWorld(world);
   const density = useUi((state) => state.density);
   useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
   useFrameKeys(world);
@@ -144,9 +144,9 @@ export const Shell = () => {
         </Boundary>
       </div>
       <main className="main" id="place" tabIndex={-1} aria-label={placeAt(path)?.title}>
-        {gone ? (
+        {missing ? (
           <Boundary title="The world">
-            <WorldGone gone={gone} />
+            <MissingWorldPage missing={missing} />
           </Boundary>
         ) : (
           <Places key={world} />

@@ -48,7 +48,7 @@ export const shortened = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_BODY_LENGTH)}\n… ${plural(text.length - MAX_BODY_LENGTH, "more character")}`;
 
-/** A page for a browser explains nothing that the cause doesn't, and its style alone fills a ticket. */
+/** HTML error pages are left out: the cause says more, and their styles alone fill a ticket. */
 const HTML_PAGE = /^\s*<!doctype html/i;
 
 const responseText = ({ response_body }: RequestDetail): string =>

@@ -20,10 +20,10 @@ export const offsetText = (seconds: number): string => {
 };
 
 /**
- * Advances the world's clock by seconds, or returns it to real time with null (D84). `tells` shows a notice, for
+ * Advances the world's clock by seconds, or returns it to real time with null (D84). `showsNotice` shows a notice, for
  * screens without the clock.
  */
-export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
+export const useMoveClock = ({ showsNotice }: { readonly showsNotice: boolean }) => {
   const client = useQueryClient();
   return useAct(
     (world, seconds: number | null) =>
@@ -33,7 +33,7 @@ export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
       onDone: (clock) => {
         void client.invalidateQueries({ queryKey: serviceKeys.worlds });
         const title = `The world’s clock is ${offsetText(clock.offset_seconds)}`;
-        if (tells) notify.done({ title });
+        if (showsNotice) notify.done({ title });
         else announce(title);
       },
     },

@@ -149,7 +149,7 @@ const readers: Readonly<Record<PickKind, Read>> = {
   },
 };
 
-/** Suggestions for a field by the typed text; empty when it names no records, or without an answer. */
+/** Suggestions for a field by the typed text; empty for a field without suggestions, or when the service doesn't respond. */
 export const picksQuery = (request: Omit<PickRequest, "kind"> & { readonly kind: PickKind | null }) => {
   const { world, kind, text, job, key } = request;
   return queryOptions({

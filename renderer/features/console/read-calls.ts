@@ -11,9 +11,9 @@ const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean."
 
 const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 /** PowerShell's own commands, which browsers copy with sessions and tables of headers. */
-const OF_POWERSHELL = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
+const POWERSHELL_COMMANDS = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
 /** Parameters of those, with which `curl` is PowerShell's alias. */
-const OF_ALIAS =
+const ALIAS_PARAMETERS =
   /^[ \t]*(?:\$\w+[ \t]*=[ \t]*)?curl\b[^\n]*[ \t]-(?:Uri|Method|Body|Headers|ContentType|UseBasicParsing|InFile|OutFile)(?=[\s:]|$)/im;
 /** Without quoted text and with continued lines joined. */
 const skeleton = (text: string): string =>
@@ -28,7 +28,11 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   if (plain.trim() === "") return { problem: "It is empty." };
   if (/^\s*[{[]/.test(plain))
     return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };
-  if (CURL.test(plain) ? OF_ALIAS.test(skeleton(plain)) : OF_POWERSHELL.test(plain) || OF_ALIAS.test(skeleton(plain)))
+  if (
+    CURL.test(plain)
+      ? ALIAS_PARAMETERS.test(skeleton(plain))
+      : POWERSHELL_COMMANDS.test(plain) || ALIAS_PARAMETERS.test(skeleton(plain))
+  )
     return { problem: "It is a PowerShell command. Copy the call again as cURL, or export a HAR." };
   if (!CURL.test(plain)) return { problem: "Not a cURL command or a HAR file." };
   const imported = readCurl(plain);

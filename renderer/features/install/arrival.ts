@@ -34,7 +34,7 @@ export const parseReturnLink = ({
   return place ? { href: back, label: cut(back_label.trim()) || place.title } : null;
 };
 
-/** Returns the place that waits for the key, by the address; null for none. */
+/** Returns the link back to the place that requested the key, from the address; null without one. */
 export const useReturnLink = (): ReturnLink | null => {
   const { values } = useSearchParamsOf(installParams);
   return useMemo(() => parseReturnLink(values), [values]);
@@ -42,8 +42,8 @@ export const useReturnLink = (): ReturnLink | null => {
 
 const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });
 /**
- * State for the consent page, to recognize its response. `waiting` is the part of the address about the place that waits
- * for the key, which the redirect drops.
+ * State for the consent page, to recognize its response. `waiting` is the part of the address with the link back, which
+ * the redirect drops.
  */
 const emptyRequest = { state: "", side: "", client_id: "", waiting: "" };
 
@@ -99,7 +99,7 @@ export const useReturned = (): void => {
       void takeCode(client, world, side, { access_code: returned.code, client_id: returned.client_id });
     // The request's `state` is valid for one response only.
     writeDraft(draftName(world), null);
-    // Restores the place that waits for the key.
+    // Restores the link back to the requesting place.
     const { back, back_label } = kind === "foreign" ? values : installParams.parse(returned.waiting);
     change({ code: "", state: "", error: "", back, back_label, sides: side });
   }, [values, change, world, client]);

@@ -20,7 +20,7 @@ import { nextTitle } from "./readiness/next-title.ts";
 
 type Row = BoardRow & { readonly id: string };
 
-/** The only order: by world; nothing narrows it. */
+/** No parameters: the list is always sorted by world and never filtered. */
 const params = searchParams({});
 
 const boardQuery = (world: string): LiveListQuery<Row> => ({

@@ -21,7 +21,7 @@ export const useCodeClock = (expiresAt: string) => {
     if (stage !== before.current && words) announce(words);
     before.current = stage;
   }, [stage]);
-  return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), ranOut: leftMs <= 0 };
+  return { leftMs, fraction: Math.min(1, Math.max(0, leftMs / CODE_LIFETIME_MS)), hasExpired: leftMs <= 0 };
 };
 
 /** Returns whether a code has expired on the world's clock; false without one. Renders only when this changes. */

@@ -57,11 +57,11 @@ it("leads to a receiver first, then to an order, or back to the place that needs
 });
 
 it("says that the code expired before it was sent", () => {
-  const refused = { failure: new ServiceFailure(401, "invalid_access_code", "No such code."), hadRunOut: true };
+  const refused = { failure: new ServiceFailure(401, "invalid_access_code", "No such code."), hadExpired: true };
   const of = { client: { client_id: "c", client_secret: "s" }, refused } as unknown as Installing;
   show(
     <Timeline>
-      <InsertStep code={{ access_code: "ac_1" } as Parameters<typeof InsertStep>[0]["code"]} of={of} ranOut />
+      <InsertStep code={{ access_code: "ac_1" } as Parameters<typeof InsertStep>[0]["code"]} of={of} hasExpired />
     </Timeline>,
   );
   expect(screen.getByRole("alert").textContent).toContain("The code expired. Issue another one.");

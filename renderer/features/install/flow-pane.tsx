@@ -164,10 +164,10 @@ const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | n
   return pane;
 };
 
-const Standing = ({ of: { code, installed }, ranOut }: { of: Installing; ranOut: boolean }) => {
+const Standing = ({ of: { code, installed }, hasExpired }: { of: Installing; hasExpired: boolean }) => {
   if (installed) return <State of="done">installed</State>;
   if (!code) return null;
-  return ranOut ? <State of="failed">code expired</State> : <State of="running">code active</State>;
+  return hasExpired ? <State of="failed">code expired</State> : <State of="running">code active</State>;
 };
 
 interface FlowPaneProps {
@@ -185,15 +185,15 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
   const isHeard = useUnsubscribedIntegrations(installed ? { ...installed, scope: side } : undefined)?.length === 0;
   // Shown once: after leaving and returning, the key is masked.
   const [installedBefore] = useState(installed?.integration_id);
-  const ranOut = useCodeExpired(code);
+  const hasExpired = useCodeExpired(code);
   const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
   const isBack = useInstall((state) => state.returned?.side === side && !state.returned.isSeen);
-  const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage, isBack);
+  const pane = useFocusNext(stage === "code" && hasExpired ? "ran out" : stage, isBack);
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
     alone: true,
     enabled: !installed,
-    run: code && !ranOut ? install : approve,
+    run: code && !hasExpired ? install : approve,
   });
   return (
     <Box
@@ -214,14 +214,14 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
           </Text>
         </Group>
         <Box component="span" flex={1} />
-        <Standing of={installing} ranOut={ranOut} />
+        <Standing of={installing} hasExpired={hasExpired} />
       </Group>
       <Timeline maw={720} ml={10}>
         <FlowSteps
           of={installing}
           organizations={organizations}
           isHeard={isHeard}
-          ranOut={ranOut}
+          hasExpired={hasExpired}
           justNow={installed?.integration_id !== installedBefore}
         />
       </Timeline>
@@ -231,11 +231,11 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
 
 interface FlowStepsProps extends Pick<FlowPaneProps, "organizations">, Pick<ResultProps, "isHeard" | "justNow"> {
   readonly of: Installing;
-  readonly ranOut: boolean;
+  readonly hasExpired: boolean;
 }
 
 /** Completed steps, and descriptions of later ones. */
-const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: FlowStepsProps) => {
+const FlowSteps = ({ of: installing, organizations, isHeard, hasExpired, justNow }: FlowStepsProps) => {
   const { side, code, installed, startOver } = installing;
   return (
     <>
@@ -257,7 +257,7 @@ const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: 
       {code && !installed && (
         <>
           <CodeStep code={code} of={installing} />
-          <InsertStep code={code} of={installing} ranOut={ranOut} />
+          <InsertStep code={code} of={installing} hasExpired={hasExpired} />
         </>
       )}
       {!code && (

@@ -48,8 +48,8 @@ export interface Installed extends Values {
 /** Reason for a failed install. */
 export interface RefusedInstall {
   readonly failure: ServiceFailure;
-  /** True if the code had expired by then. */
-  readonly hadRunOut: boolean;
+  /** True if the code had expired before the install. */
+  readonly hadExpired: boolean;
 }
 
 /** State of one side's install. */
@@ -219,8 +219,8 @@ const useInstallCall = (side: Side) => {
     onError: (error) => {
       if (!(error instanceof ServiceFailure)) return;
       writeFlow(client, world, side, (flow) => {
-        const hadRunOut = flow.code !== null && Date.parse(flow.code.expires_at) <= nowOn("world");
-        return { ...flow, refused: { failure: error, hadRunOut } };
+        const hadExpired = flow.code !== null && Date.parse(flow.code.expires_at) <= nowOn("world");
+        return { ...flow, refused: { failure: error, hadExpired } };
       });
     },
   });

@@ -8,7 +8,7 @@ interface InstallState {
   readonly clientId: string | null;
   /** The chosen organization of each side; absent: the first one. */
   readonly organizations: Partial<Record<Side, string>>;
-  /** The consent page's last answer. */
+  /** The consent page's last response. */
   readonly returned: {
     readonly side: Side;
     readonly kind: "code" | "denied" | "foreign";

@@ -190,20 +190,20 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
 
 /** Step 3: the code with its countdown, and ways to see an expiry. */
 export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedCode; of: Installing }) => {
-  const { leftMs, fraction, ranOut } = useCodeClock(code.expires_at);
-  const clock = useMoveClock({ tells: false });
+  const { leftMs, fraction, hasExpired } = useCodeClock(code.expires_at);
+  const clock = useMoveClock({ showsNotice: false });
   // With a moved clock, the time already names its clock.
   const ahead = useWorldAhead();
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
-      <Paper withBorder px="md" py={10} className={ranOut ? "bad" : "wait"}>
+      <Paper withBorder px="md" py={10} className={hasExpired ? "bad" : "wait"}>
         <Group c="bright">
           <Text variant="code" fw={500} style={{ overflowWrap: "anywhere" }}>
             {code.access_code}
           </Text>
           <CopyButton text={code.access_code} what="access code" />
           <Box component="span" flex={1} />
-          {ranOut ? (
+          {hasExpired ? (
             <State of="failed">expired</State>
           ) : (
             <Box style={{ whiteSpace: "nowrap" }} component="span" fw={600} fz={20} lh="24px">
@@ -218,13 +218,13 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           </span>
           <Box component="span" flex={1} />
           <span>
-            {ranOut ? "expired" : "expires"} <Time at={code.expires_at} as="clock" />
+            {hasExpired ? "expired" : "expires"} <Time at={code.expires_at} as="clock" />
             {ahead === 0 && ", world clock"} <Origin of="assumption" id="D22" />
           </span>
         </Group>
       </Paper>
       <Group wrap="wrap">
-        {!ranOut && (
+        {!hasExpired && (
           <>
             <Button
               small
@@ -267,18 +267,18 @@ const advice: Readonly<Record<string, string>> = {
     "This client isn’t enabled for OAuth install. Choose another client. The code wasn’t used.",
 };
 
-const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
-  hadRunOut && failure.code === "invalid_access_code" ? "The code expired. Issue another one." : advice[failure.code];
+const adviceOn = ({ failure, hadExpired }: RefusedInstall): string | undefined =>
+  hadExpired && failure.code === "invalid_access_code" ? "The code expired. Issue another one." : advice[failure.code];
 
 /** Step 4: the request of the install, and its response when refused. */
 export const InsertStep = ({
   code,
   of: { client, refused, approve, isApproving, install, isInstalling },
-  ranOut,
+  hasExpired,
 }: {
   code: IssuedCode;
   of: Installing;
-  ranOut: boolean;
+  hasExpired: boolean;
 }) => (
   <Step number={4} stage="now" title={<span className="op">integrations.insert</span>} aside={<Origin of="contract" />}>
     <RequestPreview
@@ -291,7 +291,7 @@ export const InsertStep = ({
       }}
     />
     {/* After the clock moved back, the code is valid again. */}
-    {refused && !(refused.hadRunOut && !ranOut) && (
+    {refused && !(refused.hadExpired && !hasExpired) && (
       <div className="bad toned refused">
         <Refusal failure={refused.failure}>
           {adviceOn(refused) && <Text variant="note">{adviceOn(refused)}</Text>}
@@ -299,17 +299,17 @@ export const InsertStep = ({
       </div>
     )}
     <Group wrap="wrap" data-next="">
-      {ranOut && (
+      {hasExpired && (
         <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
           Issue another code
         </Button>
       )}
       <Button
-        look={ranOut ? "default" : "primary"}
+        look={hasExpired ? "default" : "primary"}
         icon={IconSend}
         busy={isInstalling || isApproving}
         onClick={install}
-        {...(ranOut ? {} : { keys: "mod+enter" })}
+        {...(hasExpired ? {} : { keys: "mod+enter" })}
       >
         Install
       </Button>

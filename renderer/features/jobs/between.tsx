@@ -4,7 +4,7 @@ import { DialogFoot } from "../../components/dialog.tsx";
 import { Submit } from "../../components/form.tsx";
 import type { Inserted } from "./address.ts";
 
-/** The format of the browser's own field: "2026-03-17T10:00", in local time. */
+/** Formats a time for an input of type `datetime-local`: "2026-03-17T10:00", in local time. */
 const toInputValue = (iso: string | undefined): string => {
   if (iso === undefined) return "";
   const at = new Date(iso);

@@ -18,7 +18,7 @@ import { Touched } from "../../domain/exchange/touched.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import type { TraceCounts } from "../../domain/trace/trace-deliveries.tsx";
 import { callOutcome } from "../../domain/trace/verdict.ts";
-import { useWireShows } from "../../kernel/addresses/wire-shows.ts";
+import { useSelectedExchange } from "../../kernel/addresses/selected-exchange.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
@@ -106,7 +106,7 @@ const Result = ({ row }: { row: RequestRow }) => {
 const Traces = ({ rows }: { rows: readonly RequestRow[] }) => {
   const world = useWorld();
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const selected = useWireShows();
+  const selected = useSelectedExchange();
   const showInWire = useUi((state) => state.showInWire);
   const who = useCallerName();
   const columns: readonly Column<RequestRow>[] = [

@@ -9,7 +9,7 @@ import { homeWorld } from "../../lib/world-access.ts";
 
 export type Lifecycle = ResponseOf<typeof worldLifecycle>;
 
-/** Counts of the last hour and of today become stale without a change; in milliseconds. */
+/** Counts of the last hour and of today become stale after this time even without a change, in milliseconds. */
 const AGES_AFTER_MS = 60_000;
 
 /** Counts of the map. Read again after every change, and regularly while anything in them ages. */

@@ -9,7 +9,7 @@ import { TextField } from "../../components/fields.tsx";
 import { Form, Submit } from "../../components/form.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { snapshotsQuery, worldsQuery } from "../../kernel/queries/world-queries.ts";
-import { forgetOwnStorage } from "../../kernel/stores/own-storage.ts";
+import { deleteOwnStorage } from "../../kernel/stores/own-storage.ts";
 import { formatBytes, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
@@ -28,7 +28,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   const erase = useMutation({
     mutationFn: () => callControl("service.erase", { world: DEFAULT_WORLD, confirm: WORDS }),
     onSuccess: () => {
-      forgetOwnStorage();
+      deleteOwnStorage();
       // A reload removes all earlier data from the page, too.
       window.location.replace("/");
     },
@@ -70,7 +70,7 @@ export const Erase = () => {
   return (
     <Setting
       id="erase"
-      holds="Applies immediately"
+      appliesWhen="Applies immediately"
       about="Deletes all worlds, snapshots, checkpoints, pictures and scenarios, the log and the explorer’s own data. The service continues with a new “default” world."
     >
       <span>

@@ -21,7 +21,7 @@ interface OneOfProps<V extends string> {
 
 /** A setting of this explorer with a few choices. */
 const OneOf = <V extends string>({ id, title, about, options, value, onChange }: OneOfProps<V>) => (
-  <Setting id={id} holds="Applies immediately" about={about}>
+  <Setting id={id} appliesWhen="Applies immediately" about={about}>
     <Radio.Group label={<span className="sr">{title}</span>} name={id} value={value} onChange={onChange}>
       <Group gap="md" wrap="wrap">
         {Object.entries<string>(options).map(([one, label]) => (
@@ -105,7 +105,7 @@ export const Notices = () => {
   return (
     <Setting
       id="notices"
-      holds="Applies immediately"
+      appliesWhen="Applies immediately"
       about="Shows a system notification when a delivery of an open world fails for good, at most once a minute. You can also change this in the File menu."
     >
       <Switch

@@ -32,7 +32,7 @@ const OpenFolder = () => {
 export const DataFolder = ({ settings: { started_by, data_folder } }: { settings: ServiceSettings }) => (
   <Setting
     id="data"
-    holds="Applies after restart"
+    appliesWhen="Applies after restart"
     about={
       <>
         {data_folder.path === null ? (
@@ -71,7 +71,7 @@ const startedBy = ({ started_by }: ServiceSettings): string =>
 export const StartedWith = ({ settings }: { settings: ServiceSettings }) => (
   <Setting
     id="start"
-    holds="Applies after restart"
+    appliesWhen="Applies after restart"
     about={startedBy(settings)}
     more={
       <ShortTable
@@ -126,7 +126,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
 export const PortSetting = ({ port }: { port: Port }) => (
   <Setting
     id="port"
-    holds="Applies after restart"
+    appliesWhen="Applies after restart"
     about={
       <>
         <p>Your programs and this explorer use this port, currently {port.now}.</p>

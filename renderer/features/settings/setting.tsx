@@ -4,14 +4,14 @@ import { type SettingId, settings } from "../../kernel/addresses/settings-list.t
 import { useScrollIntoView } from "../../kernel/place/use-scroll-into-view.ts";
 
 /** The moment a change takes effect. */
-type Holds = "Applies immediately" | "Applies after restart";
+type EffectTime = "Applies immediately" | "Applies after restart";
 
 /** The setting that the address names. */
 export const ShownSetting = createContext<string | undefined>(undefined);
 
 interface SettingProps {
   readonly id: SettingId;
-  readonly holds?: Holds;
+  readonly appliesWhen?: EffectTime;
   readonly about: ReactNode;
   /** Its control. */
   readonly children?: ReactNode;
@@ -20,7 +20,7 @@ interface SettingProps {
 }
 
 /** A setting: title, time of effect, and control. */
-export const Setting = ({ id, holds, about, children, more }: SettingProps) => {
+export const Setting = ({ id, appliesWhen, about, children, more }: SettingProps) => {
   const heading = useId();
   const isShown = use(ShownSetting) === id;
   const head = useScrollIntoView(isShown);
@@ -38,11 +38,11 @@ export const Setting = ({ id, holds, about, children, more }: SettingProps) => {
       <Box flex="999 1 400px" miw={0}>
         <h3 id={heading} ref={head} tabIndex={-1}>
           {settings.find((setting) => setting.id === id)?.title}
-          {holds !== undefined && (
+          {appliesWhen !== undefined && (
             <>
               {" "}
               <Box fz="xs" lh="xs" c="dimmed" component="span" ml="xs">
-                {holds}
+                {appliesWhen}
               </Box>
             </>
           )}

@@ -28,7 +28,7 @@ const wrong = (value: number | null, most: number): string | null =>
 const RetentionForm = ({ retention }: { retention: Retention }) => {
   const world = useWorld();
   const client = useQueryClient();
-  /** Typed and not saved; the other limit follows the world. */
+  /** Typed limits that aren't saved yet. The others show the world's current values. */
   const [typed, setTyped] = useState<Partial<Record<keyof Retention, number | null>>>({});
   const { max_age_hours: hours, max_megabytes: mebibytes } = { ...retention, ...typed };
   const problems = [wrong(hours, MAX_HOURS), wrong(mebibytes, MAX_MEBIBYTES)] as const;
@@ -85,7 +85,7 @@ const RetentionForm = ({ retention }: { retention: Retention }) => {
 export const RetentionSetting = ({ retention }: { retention: Retention }) => (
   <Setting
     id="retention"
-    holds="Applies immediately"
+    appliesWhen="Applies immediately"
     about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders and pending deliveries are kept."
   >
     <RetentionForm retention={retention} />
@@ -107,7 +107,7 @@ export const Retries = ({ chosen }: { chosen: keyof typeof waits }) => {
   return (
     <Setting
       id="retries"
-      holds="Applies immediately"
+      appliesWhen="Applies immediately"
       about={
         <p>
           When a failed delivery is retried. <Origin of="assumption" id={decision} switchable /> Change the other

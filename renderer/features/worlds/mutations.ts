@@ -10,7 +10,7 @@ import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { freeName } from "../../lib/world-name.ts";
 
-/** Worlds look the same from each of them, so the link disappears when its world is open. */
+/** Links to a world's page in this window's world: the page is the same in every world. */
 export const worldLink = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
 
 /** Saves a snapshot of a world; by default, the service derives its name from the time. */

@@ -21,14 +21,14 @@ interface WorldPageProps {
   readonly children: ReactNode;
 }
 
-/** The way back from a page of a world to the world. */
+/** Links a world's page back to the world. */
 export const BackToWorld = ({ name }: { name: string }) => (
   <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
     {name}
   </LinkButton>
 );
 
-/** The pages of a world, and what is on in this window's. */
+/** Links to a world's pages; for this window's world with the numbers of active counterparts and faults. */
 export const WorldPages = ({ name, of }: { name: string; of: WorldPageProps["of"] | "World" }) => {
   const isHere = name === useWorld();
   const { data: acting = 0 } = useQuery({ ...actingCountQuery(name), enabled: isHere });

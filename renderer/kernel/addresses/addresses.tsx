@@ -5,8 +5,8 @@ import { beginStep } from "../../lib/focus.ts";
 import { clearStoredFilter } from "../../lib/search-params.ts";
 import { currentWorld } from "../../lib/session.ts";
 import { inWorld, withoutWorld, worldInQuery } from "../../lib/world-address.ts";
+import { selectedExchange } from "./selected-exchange.ts";
 import { wireIn, withoutWire, withWire } from "./wire-address.ts";
-import { shownInWire } from "./wire-shows.ts";
 
 const placeQuery = () => withoutWire(withoutWorld(window.location.search));
 const usePlaceQuery = () => useLocationProperty(placeQuery, placeQuery);
@@ -14,7 +14,7 @@ const inThisWorld = (address: string) => inWorld(address, currentWorld());
 
 /** Keeps the exchange selected on the wire during navigation within its world. */
 const keepingWire = (address: string): string => {
-  const shown = shownInWire();
+  const shown = selectedExchange();
   const { search } = new URL(address, window.location.origin);
   return shown === null || wireIn(search) !== null || worldInQuery(search) !== currentWorld()
     ? address
@@ -41,5 +41,5 @@ export const goTo = (address: string): void => stayingInWorld(navigate, address)
 /** Returns a place's address for another window or person: with the world, without a key. */
 export const linkTo = (address: string): string => window.location.origin + inThisWorld(address);
 
-/** Returns the present address in the same form, with the exchange selected on the wire. */
+/** Returns the current address in the same form, with the exchange selected on the wire. */
 export const linkToHere = (): string => linkTo(window.location.pathname + window.location.search);

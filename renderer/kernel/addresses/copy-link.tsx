@@ -6,7 +6,7 @@ import { copyOrNotify } from "../notices/copy-text.ts";
 import { notify } from "../notices/notices.tsx";
 import { linkTo, linkToHere } from "./addresses.tsx";
 
-/** Copies the present address, with its world and without a key. */
+/** Copies the current address, with its world and without a key. */
 export const copyLink = (): void => {
   const link = linkToHere();
   void copyOrNotify(link, "the link").then((done) => done && notify.done({ title: "Link copied", detail: link }));

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { currentWorld } from "../../lib/session.ts";
 import { type Notice, notify } from "../notices/notices.tsx";
 
-/** Returns the present location. As the `onMutate` of a mutation, it records where the user was when it started. */
+/** Returns the current location. As the `onMutate` of a mutation, it records where the user was when it started. */
 export const currentLocation = (): string => `${currentWorld()} ${window.location.pathname}`;
 
 /**

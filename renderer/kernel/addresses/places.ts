@@ -46,10 +46,10 @@ export const places: readonly PlaceEntry[] = [
 ];
 
 /** Scenarios and runs belong to the service, not to a world. */
-const ofTheOperator = new Set(["scenarios"]);
+const operatorPlaces = new Set(["scenarios"]);
 
 /** Returns whether this window's token opens the place. */
-export const isOpen = ({ name }: PlaceEntry): boolean => worldAccess() === null || !ofTheOperator.has(name);
+export const isOpen = ({ name }: PlaceEntry): boolean => worldAccess() === null || !operatorPlaces.has(name);
 export const openPlaces = (): readonly PlaceEntry[] => places.filter(isOpen);
 
 export const placeAt = (address: string): PlaceEntry | undefined =>

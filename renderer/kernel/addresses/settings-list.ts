@@ -17,9 +17,9 @@ export const settings = [
   { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
 ] as const;
 /** Settings of this browser and of the world; the others need an operator. */
-const ofAnybody: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
+const personalSettings: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
 export const openSettings = () =>
   settings.filter(
-    ({ id }) => (worldAccess() === null || ofAnybody.has(id)) && (id !== "notices" || desktopBridge() !== null),
+    ({ id }) => (worldAccess() === null || personalSettings.has(id)) && (id !== "notices" || desktopBridge() !== null),
   );
 export type SettingId = (typeof settings)[number]["id"];

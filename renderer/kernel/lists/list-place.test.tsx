@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ListSource } from "../../components/list.tsx";
 import { show } from "../../testing/shown.tsx";
-import { FilterChips, type ListFilter, type ListFilterState, listWords, noneWords } from "./list-place.tsx";
+import { emptyResultText, FilterChips, type ListFilter, type ListFilterState, listWords } from "./list-place.tsx";
 
 afterEach(cleanup);
 
@@ -33,7 +33,7 @@ const filters: readonly ListFilter<Filter>[] = [
 
 describe("a search without results", () => {
   it("is described in one sentence", () => {
-    const words = (change: Partial<Filter>) => noneWords("order", { ...everything, ...change }, filters);
+    const words = (change: Partial<Filter>) => emptyResultText("order", { ...everything, ...change }, filters);
     expect(words({ search: " TRX " })).toBe("No order matches “TRX”");
     expect(words({ status: "cancelled", site: "s" })).toBe("No order is cancelled and is for Tarn & Rowe, Penrose");
     expect(words({ search: "x", site: "?" })).toBe("No order matches “x” and is for that site");

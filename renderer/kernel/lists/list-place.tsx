@@ -82,7 +82,7 @@ export interface ListFilterState<F> {
 
 interface FilterWays {
   /** False: changes only an address that already has the filter. */
-  readonly isSaid?: boolean;
+  readonly isInAddress?: boolean;
   /** Parameters that sort and don't filter. */
   readonly order?: readonly string[];
 }
@@ -93,9 +93,9 @@ const noOrder: readonly string[] = [];
 export const useListFilter = <F extends object>(
   params: SearchParams<F>,
   name: string,
-  { isSaid = true, order = noOrder }: FilterWays = {},
+  { isInAddress = true, order = noOrder }: FilterWays = {},
 ): ListFilterState<F> => {
-  const { values: filter, change: narrow } = useKeptSearchParamsOf(params, name, isSaid);
+  const { values: filter, change: narrow } = useKeptSearchParamsOf(params, name, isInAddress);
   const debouncedFilter = useDebouncedFilter(filter);
   const withoutOrder = (of: F): Partial<F> =>
     Object.fromEntries(Object.entries(of).filter(([key]) => !order.includes(key))) as Partial<F>;
@@ -118,7 +118,11 @@ const chosenOf = <F,>(filter: F, { of, title, options }: ListFilter<F>): ListFil
 };
 
 /** Describes an empty result: "No job matches “x”, is estimated and is at Penrose". */
-export const noneWords = <F extends object>(noun: string, filter: F, filters: readonly ListFilter<F>[]): string => {
+export const emptyResultText = <F extends object>(
+  noun: string,
+  filter: F,
+  filters: readonly ListFilter<F>[],
+): string => {
   const search = "search" in filter && typeof filter.search === "string" ? filter.search.trim() : "";
   const parts = filters.flatMap((one) => {
     const chosen = chosenOf(filter, one);
@@ -244,7 +248,7 @@ export const listWords = <Row, F extends object>({
   const { isFiltered, debouncedFilter, clear } = state;
   const { counted, items } = list.of;
   const isSearched = "search" in debouncedFilter && debouncedFilter.search !== "";
-  const [title, about = isSearched && list.search?.[2]] = list.none ?? [noneWords(one, debouncedFilter, filters)];
+  const [title, about = isSearched && list.search?.[2]] = list.none ?? [emptyResultText(one, debouncedFilter, filters)];
   const found = counted ? pluralTotal(counted, one, many) : plural(items.length, one, many);
   return {
     label: list.label ?? list.title,

@@ -116,14 +116,14 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     },
   }).data;
 
-  const renew = (heldAnew: number | null = ++holds) => {
+  const renew = (heldFromStart: number | null = ++holds) => {
     const query = cachedList();
     const first = newest ?? query?.state.data?.pages[0];
-    setHeldSince(heldAnew);
+    setHeldSince(heldFromStart);
     if (!query || !first) return;
     query.setState({ data: { pages: [first], pageParams: [null] } });
     // A hidden window reads no lists; what the feed changed is read when it is visible.
-    if (heldAnew === null && focusManager.isFocused()) void query.fetch().catch(() => undefined);
+    if (heldFromStart === null && focusManager.isFocused()) void query.fetch().catch(() => undefined);
   };
   const hold = (holding: boolean, on: string | null) => {
     if (!holding) setOpened(noneOpened);

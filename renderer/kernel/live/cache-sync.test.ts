@@ -222,7 +222,7 @@ describe("data of one window", () => {
     sync.refreshAll();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(client.getQueryData(queryKey)).toBe("a key");
-    sync.startAnew();
+    sync.startOver();
     await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("nothing"));
     leave();
   });

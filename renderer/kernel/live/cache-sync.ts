@@ -59,7 +59,7 @@ export const prependRow = (data: unknown, row: Row, most: number): unknown => {
 };
 
 /** Reads per second that one throttle allows. */
-const MOST_A_SECOND = 4;
+const MAX_READS_PER_SECOND = 4;
 const SECOND_MS = 1_000;
 
 /**
@@ -100,9 +100,9 @@ export const createThrottle = (
     for (const key of [...waiting].filter((one) => !underWay.has(one))) {
       const reads = readsOf(key);
       // A key that doesn't fit is not overtaken by others with fewer reads.
-      isFull ||= startTimes.length > 0 && startTimes.length + reads > MOST_A_SECOND;
+      isFull ||= startTimes.length > 0 && startTimes.length + reads > MAX_READS_PER_SECOND;
       if (reads > 0 && isFull) continue;
-      const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MOST_A_SECOND));
+      const seconds = Array.from({ length: reads }, (_, nth) => Math.floor(nth / MAX_READS_PER_SECOND));
       startTimes = [...startTimes, ...seconds.map((second) => now + second * SECOND_MS)];
       void run(key);
     }
@@ -185,7 +185,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
 
   const alreadyRead = (): ReadonlySet<Query> => new Set(cache.findAll({ queryKey: keys.all }));
 
-  const startAnew = () => {
+  const startOver = () => {
     void client.resetQueries({ queryKey: keys.all });
   };
 
@@ -197,7 +197,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     for (const entry of entries) {
       const { kind, data } = entry;
       if (kind === "world") {
-        if (data.what === "reset") startAnew();
+        if (data.what === "reset") startOver();
         else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
         else changed.add(entityOf[data.what]);
         continue;
@@ -230,7 +230,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   return {
     take,
     /** The world was replaced under the same name: its cached data must not be shown. */
-    startAnew,
+    startOver,
     /** After a gap that the feed replayed: only failed reads are missing. */
     retryFailed: () => {
       void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });

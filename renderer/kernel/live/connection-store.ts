@@ -13,7 +13,7 @@ type Connection =
     };
 
 /** A world that no longer exists. Any call with its name would create a new one. */
-export interface GoneWorld {
+export interface MissingWorld {
   readonly world: string;
   /** In the service's words. */
   readonly reason: string;
@@ -31,7 +31,7 @@ export const useConnection = create(() => ({
   lastEntryAt: null as number | null,
   /** Set if the service serves a different build of the explorer from this page's. */
   otherBuild: null as OtherBuild | null,
-  gone: null as GoneWorld | null,
+  missing: null as MissingWorld | null,
   /** Connects immediately, without waiting for the retry. */
   retry: (): void => undefined,
 }));

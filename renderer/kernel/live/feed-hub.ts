@@ -52,7 +52,7 @@ class Stream {
   readonly #lastIds = new Map<string, string>();
   /** The `ready` message by world, while its feed is open. */
   readonly #ready = new Map<string, FeedMessage>();
-  /** Worlds of the present connection. */
+  /** Worlds of the current connection. */
   #connectedWorlds: readonly string[] = [];
   #abort = new AbortController();
   #heardAt = 0;

@@ -17,21 +17,21 @@ const world = (name: string, created_at: string): World => ({
 
 describe("a known world", () => {
   it("is new at first and then the same", () => {
-    const { judge } = createKnownWorlds();
-    expect(judge("qa", [world("qa", "10:00")])).toBe("new");
-    expect(judge("qa", [world("qa", "10:00")])).toBe("same");
+    const { compare } = createKnownWorlds();
+    expect(compare("qa", [world("qa", "10:00")])).toBe("new");
+    expect(compare("qa", [world("qa", "10:00")])).toBe("same");
   });
   it("is another one after a reset", () => {
-    const { judge } = createKnownWorlds();
-    judge("qa", [world("qa", "10:00")]);
-    expect(judge("qa", [world("qa", "11:00")])).toBe("another");
-    expect(judge("qa", [world("qa", "11:00")])).toBe("same");
+    const { compare } = createKnownWorlds();
+    compare("qa", [world("qa", "10:00")]);
+    expect(compare("qa", [world("qa", "11:00")])).toBe("another");
+    expect(compare("qa", [world("qa", "11:00")])).toBe("same");
   });
-  it("is gone when it isn't listed, and new when it is listed again", () => {
-    const { judge } = createKnownWorlds();
-    judge("qa", [world("qa", "10:00")]);
-    expect(judge("qa", [world("default", "09:00")])).toBe("gone");
-    expect(judge("qa", [world("qa", "12:00")])).toBe("new");
+  it("is missing when it isn't listed, and new when it is listed again", () => {
+    const { compare } = createKnownWorlds();
+    compare("qa", [world("qa", "10:00")]);
+    expect(compare("qa", [world("default", "09:00")])).toBe("missing");
+    expect(compare("qa", [world("qa", "12:00")])).toBe("new");
   });
   it("remembers its own window's reset once", () => {
     const { expect: expectReset, wasExpected } = createKnownWorlds();
@@ -40,16 +40,16 @@ describe("a known world", () => {
     expect(wasExpected("qa")).toBe(false);
   });
   it("drops an expected reset of a world it meets for the first time", () => {
-    const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
+    const { expect: expectReset, compare, wasExpected } = createKnownWorlds();
     expectReset("qa");
-    judge("qa", [world("qa", "10:00")]);
+    compare("qa", [world("qa", "10:00")]);
     expect(wasExpected("qa")).toBe(false);
   });
   it("keeps an expected reset of a known world", () => {
-    const { expect: expectReset, judge, wasExpected } = createKnownWorlds();
-    judge("qa", [world("qa", "10:00")]);
+    const { expect: expectReset, compare, wasExpected } = createKnownWorlds();
+    compare("qa", [world("qa", "10:00")]);
     expectReset("qa");
-    judge("qa", [world("qa", "11:00")]);
+    compare("qa", [world("qa", "11:00")]);
     expect(wasExpected("qa")).toBe(true);
   });
 });

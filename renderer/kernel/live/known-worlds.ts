@@ -1,7 +1,7 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 
 /** A world compared with this page's record of it. */
-type WorldVerdict = "new" | "same" | "another" | "gone";
+type WorldVerdict = "new" | "same" | "another" | "missing";
 
 /** Detects a reset: the world has the same name but a new creation time. */
 export const createKnownWorlds = () => {
@@ -9,12 +9,12 @@ export const createKnownWorlds = () => {
   const expected = new Set<string>();
   return {
     /** Compares the world of a name with the service's list, and records it. */
-    judge: (name: string, listed: readonly World[]): WorldVerdict => {
+    compare: (name: string, listed: readonly World[]): WorldVerdict => {
       const row = listed.find((world) => world.name === name);
       const before = begun.get(name);
       if (row === undefined) {
         begun.delete(name);
-        return "gone";
+        return "missing";
       }
       begun.set(name, row.created_at);
       if (before === undefined) expected.delete(name);

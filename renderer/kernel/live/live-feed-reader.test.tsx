@@ -82,7 +82,7 @@ const block = (event: string, data: object) => `event: ${event}\ndata: ${JSON.st
 /** A window of world qa with an open feed. */
 const feeding = async (listed: readonly object[] = [{ name: "qa", created_at: "10:00" }]) => {
   takeToken("token");
-  useConnection.setState({ gone: null });
+  useConnection.setState({ missing: null });
   let worlds = listed;
   const clock = { offset: 0 };
   let send: (text: string) => void = () => undefined;
@@ -128,10 +128,10 @@ describe("a world that was reset or deleted", () => {
   it("is missing when the feed says so, and reloads when it is back", async () => {
     const { send, reads } = await feeding();
     send("missing", { is_there: false });
-    await waitFor(() => expect(useConnection.getState().gone?.reason).toBe("No world has this name."));
+    await waitFor(() => expect(useConnection.getState().missing?.reason).toBe("No world has this name."));
     const before = reads();
     send("ready", { world: "qa", version: "1", last_id: 9 });
-    await waitFor(() => expect(useConnection.getState().gone).toBeNull());
+    await waitFor(() => expect(useConnection.getState().missing).toBeNull());
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
   });
 
@@ -176,13 +176,13 @@ describe("a world that was reset or deleted", () => {
 
   it("exists while its feed is open, even if an earlier list of worlds doesn't have it", async () => {
     await feeding([{ name: "default", created_at: "09:00" }]);
-    expect(useConnection.getState()).toMatchObject({ gone: null, connection: { state: "live" } });
+    expect(useConnection.getState()).toMatchObject({ missing: null, connection: { state: "live" } });
   });
 
   it("is missing, with the reason, when the service no longer lists it", async () => {
     await afterReset([{ name: "default", created_at: "09:00" }]);
-    const gone = { world: "qa", reason: "The world was reset." };
-    await waitFor(() => expect(useConnection.getState().gone).toEqual(gone));
+    const missing = { world: "qa", reason: "The world was reset." };
+    await waitFor(() => expect(useConnection.getState().missing).toEqual(missing));
   });
 
   it("reloads when another world has its name, with a notice unless this window reset it", async () => {
@@ -190,7 +190,7 @@ describe("a world that was reset or deleted", () => {
     const told = vi.spyOn(notify, "tell");
     reset([{ name: "qa", created_at: "11:00" }]);
     await waitFor(() => expect(reads()).toBe(3));
-    expect(useConnection.getState().gone).toBeNull();
+    expect(useConnection.getState().missing).toBeNull();
     expect(told.mock.calls).toEqual([[{ title: "World qa was reset", detail: "The world was reset." }]]);
     knownWorlds.expect("qa");
     reset([{ name: "qa", created_at: "12:00" }]);

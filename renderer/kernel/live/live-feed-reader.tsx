@@ -34,7 +34,7 @@ export const servesThisBuild = async (): Promise<boolean> => {
 /** The version of the service this page was loaded from. */
 let pageVersion: string | null = null;
 
-const lookAtBuild = async (version: string) => {
+const checkBuild = async (version: string) => {
   if (pageVersion === null) {
     pageVersion = version;
     return;
@@ -61,32 +61,32 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
     /** Shows a notice of a reset or a restore, unless this window caused it. */
-    const tellReset = (how: "reset" | "restored", detail: string) => {
+    const notifyReset = (how: "reset" | "restored", detail: string) => {
       if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was ${how}`, detail });
     };
     /**
      * After a connection, a gap or a reset: checks whether the cached world still exists, was replaced or was deleted.
      */
-    const lookAtWorld = async (
+    const checkWorld = async (
       reason: string,
       whenSame: () => void,
       { isThere = false, isRestored = false } = {},
     ): Promise<void> => {
       const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
       if (closed) return;
-      const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
-      if (verdict === "gone" && !isThere) {
+      const verdict = listed === null ? "same" : knownWorlds.compare(world, listed);
+      if (verdict === "missing" && !isThere) {
         void client.cancelQueries({ queryKey: worldKeys(world).all });
-        set({ gone: { world, reason } });
+        set({ missing: { world, reason } });
       } else if (verdict === "another") {
-        sync.startAnew();
-        tellReset(isRestored ? "restored" : "reset", reason);
+        sync.startOver();
+        notifyReset(isRestored ? "restored" : "reset", reason);
       } else if (verdict === "new") {
         // Reading again must not delay the first render.
         await drawing.promise;
         if (!closed) whenSame();
       } else {
-        if (isRestored) tellReset("restored", reason);
+        if (isRestored) notifyReset("restored", reason);
         whenSame();
       }
     };
@@ -95,21 +95,21 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       onMissing: () => {
         noteResponse();
         void client.cancelQueries({ queryKey: worldKeys(world).all });
-        set({ gone: { world, reason: "No world has this name." } });
+        set({ missing: { world, reason: "No world has this name." } });
       },
       onReady: ({ version }, fresh) => {
-        if (useConnection.getState().gone?.world === world) {
-          set({ gone: null });
-          sync.startAnew();
+        if (useConnection.getState().missing?.world === world) {
+          set({ missing: null });
+          sync.startOver();
         }
         downSince = null;
         set({ connection: { state: "live", version } });
         noteCall(world, Date.now());
         noteResponse();
-        void lookAtBuild(version);
+        void checkBuild(version);
         // A resumed feed replays the gap's entries, but reads that failed meanwhile are still missing.
         const read = sync.alreadyRead();
-        void lookAtWorld(
+        void checkWorld(
           "It was reset while the connection was down.",
           fresh ? () => sync.refreshAll(read) : sync.retryFailed,
           // The feed is open, so the world exists: a list requested earlier may not include it.
@@ -123,7 +123,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         dispatchLive(entries);
       },
       onReset: ({ reason }) =>
-        void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll(), {
+        void checkWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, () => sync.refreshAll(), {
           isRestored: reason === RESTORED,
         }),
       onDown: (retryAt, why) => {

@@ -17,9 +17,9 @@ export interface LiveFeedHandlers {
 
 /** Timers of a hidden window run once a minute; only a longer delay means that the machine slept. */
 const ASLEEP_MS = 90_000;
-const LOOKS_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** The service restarts a feed that ended by itself after this time. */
-const BEGINS_ANEW_MS = 1_000;
+const RESTARTS_AFTER_MS = 1_000;
 
 /**
  * Calls back after the machine slept: an open connection may be dead by then, and timers pause during sleep. Returns a
@@ -32,7 +32,7 @@ export const watchSleep = (woke: () => void): (() => void) => {
     const slept = at - last > ASLEEP_MS;
     last = at;
     if (slept) woke();
-  }, LOOKS_EVERY_MS);
+  }, CHECK_EVERY_MS);
   return () => clearInterval(timer);
 };
 
@@ -76,7 +76,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     batch = [];
     if (entries.length > 0) handlers.onEntries(entries);
   };
-  const beginAnew = () => {
+  const startOver = () => {
     isFresh = true;
     batch = [];
   };
@@ -90,15 +90,15 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       return;
     }
     if (event === "reset") {
-      beginAnew();
+      startOver();
       handlers.onReset(JSON.parse(data) as LiveControl["reset"]);
       return;
     }
     if (event === "dropped" || event === "missing") {
-      beginAnew();
+      startOver();
       const { is_there = true, reason } = JSON.parse(data) as Partial<LiveControl["missing"]>;
       if (!is_there) handlers.onMissing();
-      else handlers.onDown(Date.now() + BEGINS_ANEW_MS, event === "missing" ? (reason ?? null) : null);
+      else handlers.onDown(Date.now() + RESTARTS_AFTER_MS, event === "missing" ? (reason ?? null) : null);
       return;
     }
     const entry = JSON.parse(data) as LiveEntry;

@@ -20,7 +20,7 @@ export interface Notice {
   readonly from?: { readonly href: string; readonly world: string } | undefined;
   /** Stays open until closed. */
   readonly stays?: boolean;
-  /** A button that acts on what the notice tells, for example Undo. Reports its own failure. */
+  /** A button for an action on the reported result, for example Undo. The action reports its own failure. */
   readonly offer?: { readonly label: string; readonly act: () => Promise<unknown> } | null;
 }
 

@@ -13,7 +13,7 @@ interface Props {
   readonly children: ReactNode;
 }
 interface AddressedProps extends Props {
-  /** The present address; a change retries. */
+  /** The current address; a change retries. */
   readonly address: string;
 }
 interface State {

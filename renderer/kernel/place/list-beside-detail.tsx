@@ -25,7 +25,7 @@ interface ListBesideDetailProps {
 
 /** In pixels: in a narrower box the detail covers the list, with a link back. */
 const BESIDE_FROM = 680;
-const MOST = 560;
+const MAX_LIST_WIDTH = 560;
 
 const parse = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
@@ -107,11 +107,17 @@ export const ListBesideDetail = ({
         flex={1}
         mih={0}
         mod={{ narrow }}
-        sizes={[`${Math.min(MOST, Math.max(least, width))}px`, 100]}
+        sizes={[`${Math.min(MAX_LIST_WIDTH, Math.max(least, width))}px`, 100]}
         onSizeChange={([size]) => setWidth(Math.round(Number.parseFloat(String(size))))}
         attributes={{ handle: { "aria-label": `Width of ${label}` } }}
       >
-        <Splitter.Pane className="list" defaultSize={`${initial}px`} min={`${least}px`} max={`${MOST}px`} inert={over}>
+        <Splitter.Pane
+          className="list"
+          defaultSize={`${initial}px`}
+          min={`${least}px`}
+          max={`${MAX_LIST_WIDTH}px`}
+          inert={over}
+        >
           <Boundary title={label}>{list}</Boundary>
         </Splitter.Pane>
         <Splitter.Pane className="detail" defaultSize={100} data-acts-in="" tabIndex={-1} inert={narrow && !over}>

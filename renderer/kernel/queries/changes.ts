@@ -66,7 +66,7 @@ export const ofKind = (world: string, kind: string) => ({
     kind.startsWith("requests recent") || queryKey[3] !== "recent",
 });
 
-/** Reads the visible queries of one kind again, each after its present read has ended. */
+/** Reads the visible queries of one kind again, each after its current read has ended. */
 export const readAgain = async (client: QueryClient, world: string, kind: string): Promise<void> => {
   const cache = client.getQueryCache();
   const filters = ofKind(world, kind);

@@ -12,7 +12,7 @@ const SIGN_IN_PAGE = "/sign-in";
 const SIGN_OUT_PAGE = "/sign-out";
 /** How long before its expiry a user's token is renewed, in milliseconds. */
 const AHEAD_MS = 600_000;
-const LOOKS_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 /**
  * The result of the last sign-in. `off`: it gave a token, or the service has no sign-in; `nobody`: nobody is signed in;
@@ -29,7 +29,7 @@ export type SignIn =
 export const useSignIn = create((): SignIn => ({ is: "off" }));
 const set = (to: SignIn): void => useSignIn.setState(to, true);
 
-/** Returns the sign-in address, which leads back to the present page. */
+/** Returns the sign-in address, which leads back to the current page. */
 export const signInAddress = (): string => {
   const { pathname, search } = window.location;
   return `${SIGN_IN_PAGE}?to=${encodeURIComponent(pathname + search)}`;
@@ -141,7 +141,7 @@ export const openWindow = async (): Promise<void> => {
     set({ is: "trying" });
     void renewToken();
   });
-  setInterval(() => expiresAt - Date.now() < AHEAD_MS && void renewToken(), LOOKS_EVERY_MS);
+  setInterval(() => expiresAt - Date.now() < AHEAD_MS && void renewToken(), CHECK_EVERY_MS);
   // The user may have signed in in another window.
   window.addEventListener("focus", () => controlToken() === null && void renewToken());
 };

@@ -3,15 +3,15 @@ import { combine } from "zustand/middleware";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import type { Density } from "../../components/window-context.ts";
 import { keep, keysIn, recall } from "../../lib/storage.ts";
-import { putInAddress, shownInWire } from "../addresses/wire-shows.ts";
+import { selectExchange, selectedExchange } from "../addresses/selected-exchange.ts";
 
 /** The wire's initial height, in pixels. */
-export const WIRE_USUAL = 280;
+export const INITIAL_WIRE_HEIGHT = 280;
 
 /** Choices of this window's user. Nothing the service knows is stored here. */
-const usual = {
+const defaults = {
   wireOpen: false,
-  wireHeight: WIRE_USUAL,
+  wireHeight: INITIAL_WIRE_HEIGHT,
   /** The wire was opened to show an exchange, so it closes when Back leaves that exchange. */
   wireOpenedFor: false,
   /** The exchange that was selected when the wire was closed, to be shown again. */
@@ -24,13 +24,13 @@ const usual = {
   /** The credential chosen to act as, by world and side; absent: chosen by rule (see acting.ts). */
   actAs: {} as Readonly<Record<string, string>>,
 };
-type Ui = typeof usual;
+type Ui = typeof defaults;
 
 const PREFIX = "explorer.ui.";
 const ACTS_AS = "actAs ";
 
 /** The part that this browser stores for all its windows, by name. */
-const keptOf = ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, characterKeys, actAs }: Ui) =>
+const storedChoices = ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, characterKeys, actAs }: Ui) =>
   new Map([
     ["wireOpen", String(wireOpen && !wireOpenedFor)],
     ["wireHeight", String(wireHeight)],
@@ -64,7 +64,7 @@ const readInto = ({ actAs, ...ui }: Ui, name: string, text: string | null): Part
 
 /** The last stored choices, of any window. */
 const readStoredChoices = (): Ui => {
-  const ui = { ...usual };
+  const ui = { ...defaults };
   for (const key of keysIn("browser"))
     if (key.startsWith(PREFIX)) Object.assign(ui, readInto(ui, key.slice(PREFIX.length), recall("browser", key)));
   return ui;
@@ -78,11 +78,11 @@ export const chosenCredential = ({ actAs }: Pick<Ui, "actAs">, world: string, si
 
 export const useUi = create(
   combine(readStoredChoices(), (set) => ({
-    /** Opens the wire at an exchange and puts it into the address (wire-shows.ts); null follows the newest. */
+    /** Opens the wire at an exchange and puts it into the address (selected-exchange.ts); null follows the newest. */
     showInWire: (requestId: string | null) => {
       if (requestId === null) set({ wireOpenedFor: false });
       else followAddress(requestId);
-      putInAddress(requestId);
+      selectExchange(requestId);
     },
     hideSteps: (stepsHidden: boolean) => set({ stepsHidden }),
     chooseDensity: (density: Density) => set({ density }),
@@ -98,18 +98,18 @@ let isFollowing = false;
 // Each choice has its own name: a window writes only its changes, not values that it read long ago.
 useUi.subscribe((ui, before) => {
   if (isFollowing) return;
-  const [now, then] = [keptOf(ui), keptOf(before)];
+  const [now, then] = [storedChoices(ui), storedChoices(before)];
   for (const name of new Set([...now.keys(), ...then.keys()]))
     if (now.get(name) !== then.get(name)) keep("browser", PREFIX + name, now.get(name) ?? null);
 });
 
 /** The wire's state belongs to each window while it is open. */
-const ownOfWindow = new Set(["wireOpen", "wireHeight"]);
+const windowOwned = new Set(["wireOpen", "wireHeight"]);
 
 export const followChoices = (): void =>
   window.addEventListener("storage", ({ key, newValue }) => {
     const name = key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null;
-    if (name === null || ownOfWindow.has(name)) return;
+    if (name === null || windowOwned.has(name)) return;
     isFollowing = true;
     useUi.setState((ui) => readInto(ui, name, newValue));
     isFollowing = false;
@@ -124,7 +124,7 @@ export const followAddress = (requestId: string | null): void => {
 
 export const toggleWire = (): void => {
   const { wireOpen, wireLast } = useUi.getState();
-  const shown = shownInWire();
+  const shown = selectedExchange();
   useUi.setState({ wireOpen: !wireOpen, wireOpenedFor: false, wireLast: wireOpen ? shown : wireLast });
-  putInAddress(wireOpen ? null : (shown ?? wireLast));
+  selectExchange(wireOpen ? null : (shown ?? wireLast));
 };

@@ -5,11 +5,11 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { useFinding } from "../../lib/finding.ts";
 import { restoreFocus } from "../../lib/focus.ts";
 import { formatCount } from "../../lib/formatting.ts";
-import { MOST_FOUND, textRanges } from "../../lib/text-ranges.ts";
+import { MAX_MATCHES, textRanges } from "../../lib/text-ranges.ts";
 import "./find-bar.css";
 
 /** How long to collect changes of the page before searching it again, in milliseconds. */
-const SOON_MS = 150;
+const SEARCH_DELAY_MS = 150;
 
 /** Returns the element to search: the dialog on top, else the page. */
 const searched = (): Element =>
@@ -56,7 +56,7 @@ const useFound = (text: string) => {
       timer ??= setTimeout(() => {
         timer = undefined;
         look();
-      }, SOON_MS);
+      }, SEARCH_DELAY_MS);
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
     return () => {
@@ -79,7 +79,7 @@ const useFound = (text: string) => {
 
 const words = (found: number, index: number): string => {
   if (found === 0) return "None";
-  return `${formatCount(index + 1)} of ${formatCount(found)}${found === MOST_FOUND ? "+" : ""}`;
+  return `${formatCount(index + 1)} of ${formatCount(found)}${found === MAX_MATCHES ? "+" : ""}`;
 };
 
 /** Finds a text on the page, folded and cut code included, and can pass it to a list's own search. */

@@ -35,7 +35,7 @@ const words: readonly (readonly [word: string, meaning: string])[] = [
   ["drill", "A faulty or repeated notification that tests a receiver."],
 ];
 
-/** The glossary, and all keys that work at present. */
+/** The glossary, and all keys that work now. */
 export const KeyList = () => {
   const groups = useKeyGroups();
   const charactersAct = useUi((state) => state.characterKeys);

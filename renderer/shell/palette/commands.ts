@@ -42,12 +42,12 @@ const entry = (icon: IconOf, label: string, words: string, run: () => void, more
 
 const verbs = { copy: "Copy", reset: "Reset", delete: "Delete" } as const;
 
-const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
+const frameGroups = new Set(["Everywhere", "Go to", "Lists"]);
 
 /** The keys of the place as commands, except those that send a form, which need focus in it. */
 const actionsHere = (): Entry[] =>
   keyGroups()
-    .filter((group) => !ofTheFrame.has(group.title))
+    .filter((group) => !frameGroups.has(group.title))
     .flatMap((group) => group.bindings.filter(({ enabled, keys }) => enabled !== false && !keys.includes(SENDING)))
     .map(({ keys: [keys = ""], label, run }) =>
       entry(IconBolt, label, "here", () => run(new KeyboardEvent("keydown")), { keys }),
@@ -75,7 +75,7 @@ const pageEntries = (world: string, go: Go) =>
 const useWorldEntries = (go: Go): Entry[] => {
   const world = useWorld();
   const show = useWorldsUi((state) => state.show);
-  const move = useMoveClock({ tells: true });
+  const move = useMoveClock({ showsNotice: true });
   const every = world === DEFAULT_WORLD ? (["copy", "reset"] as const) : (["copy", "reset", "delete"] as const);
   const isOperator = worldAccess() === null;
   const dialogs = isOperator ? every : hasScope("manage") ? (["reset"] as const) : [];
@@ -157,7 +157,7 @@ const useOperationEntries = (search: string, go: Go): Entry[] => {
 };
 
 /** Results of a group; a longer text finds the rest. */
-const MOST = 12;
+const MAX_RESULTS = 12;
 
 /** The commands that need no request, in an order that is fixed while the search is open. */
 export const useCommands = (search: string, go: Go): readonly EntryGroup[] => {
@@ -167,7 +167,7 @@ export const useCommands = (search: string, go: Go): readonly EntryGroup[] => {
   const groups = {
     Here: here,
     "Go to": [...placeEntries(go), ...(typed ? pageEntries(world, go) : [])],
-    World: [...useWorldEntries(go).slice(0, typed ? MOST : 2), ...useOtherWorlds(go)],
+    World: [...useWorldEntries(go).slice(0, typed ? MAX_RESULTS : 2), ...useOtherWorlds(go)],
     Actions: useActions(),
     Settings: typed ? settingEntries(world, go) : [],
     "Error codes": typed ? errorCodeEntries(go) : [],
@@ -175,6 +175,6 @@ export const useCommands = (search: string, go: Go): readonly EntryGroup[] => {
   };
   return Object.entries(groups).map(([title, entries]) => ({
     title,
-    entries: entries.filter(({ label, words }) => matchesWords(`${label} ${words}`, search)).slice(0, MOST),
+    entries: entries.filter(({ label, words }) => matchesWords(`${label} ${words}`, search)).slice(0, MAX_RESULTS),
   }));
 };

@@ -41,7 +41,7 @@ const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> 
   insurer: { title: "Insurers", icon: IconUmbrella, lead: "Jobs of ", href: hrefs.jobsInsuredBy },
 };
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 
 /**
  * Searches the service for a text or an identifier, other worlds too if this one has no match. If no refused call
@@ -65,7 +65,7 @@ export const useFound = (search: string, go: Go) => {
       if (found.items.some(({ kind }) => kind === "request")) return found;
       const recent = (await client.ensureQueryData(recentRequestsQuery(world))).items
         .filter((row) => matchesExchange(row, who(row), wanted))
-        .slice(0, MOST_RECENT)
+        .slice(0, MAX_RECENT)
         .map((row) => {
           const detail = [row.status, row.label, who(row)].filter(Boolean).join(" · ");
           return { kind: "request", id: row.id, label: callName(row), detail, at: row.at } as const;

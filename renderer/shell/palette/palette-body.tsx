@@ -17,7 +17,7 @@ import { useFound } from "./found.ts";
 import { searchStore } from "./store.ts";
 
 /** The longest text that the service searches for. */
-const MOST_TYPED = 256;
+const MAX_TYPED_CHARS = 256;
 
 const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
   <Group component="span">
@@ -94,7 +94,7 @@ const Found = () => {
         aria-autocomplete="list"
         aria-activedescendant={selected}
         autoFocus
-        maxLength={MOST_TYPED}
+        maxLength={MAX_TYPED_CHARS}
         placeholder="Place, plate, reference, operation, error code"
         spellCheck={false}
         autoComplete="off"

@@ -6,11 +6,11 @@ export const [searchStore, searching] = createSpotlight();
 
 let isOpen = searchStore.getState().opened;
 let opener: Element | null = null;
-// The library remembers what had the focus only after its field took it.
+// The library reads the focused element only after its own field has taken the focus.
 searchStore.subscribe(({ opened }) => {
   if (opened === isOpen) return;
   isOpen = opened;
   if (opened) opener = document.activeElement;
-  // The field is removed in the meantime.
+  // Waits until the search's field is removed.
   else setTimeout(() => giveFocusBack(opener));
 });

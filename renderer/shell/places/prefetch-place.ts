@@ -7,11 +7,11 @@ import { worldAccess } from "../../lib/world-access.ts";
 import { placesWithCode } from "./place-code.ts";
 
 /** How long to wait for data, in milliseconds; after that the page renders with loading states. */
-const SOON_MS = 150;
+const MAX_WAIT_MS = 150;
 
 const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, SOON_MS);
+  const timer = setTimeout(resolve, MAX_WAIT_MS);
   return Promise.race([Promise.all(reading).finally(() => clearTimeout(timer)), late]);
 };
 

@@ -22,7 +22,7 @@ import { traceQuery } from "../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../domain/trace/trace-parts.tsx";
 import { CallVerdict } from "../../domain/trace/verdict-note.tsx";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
-import { useWireShows } from "../../kernel/addresses/wire-shows.ts";
+import { useSelectedExchange } from "../../kernel/addresses/selected-exchange.ts";
 import { recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { toggleWire, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
@@ -110,7 +110,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 const ExchangeList = ({ rows, shown }: { rows: readonly RequestRow[]; shown: string | null }) => {
   const who = useCallerName();
   const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);
-  const chosen = useWireShows();
+  const chosen = useSelectedExchange();
   const show = useUi((state) => state.showInWire);
   const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
   return (
@@ -153,7 +153,7 @@ const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => vo
 export const WireDrawer = () => {
   const world = useWorld();
   const height = useUi((state) => state.wireHeight);
-  const chosen = useWireShows();
+  const chosen = useSelectedExchange();
   const setChosen = useUi((state) => state.showInWire);
   const box = useRef<HTMLDivElement>(null);
   const { data: recent } = useQuery(recentRequestsQuery(world));

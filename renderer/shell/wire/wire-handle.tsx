@@ -1,17 +1,17 @@
 import { useViewportSize } from "@mantine/hooks";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { useUi, WIRE_USUAL } from "../../kernel/stores/ui-store.ts";
+import { INITIAL_WIRE_HEIGHT, useUi } from "../../kernel/stores/ui-store.ts";
 
 /** Height left for the place and the bars when the wire is at its maximum, in pixels. */
-const FOR_THE_REST = 200;
+const RESERVED_HEIGHT = 200;
 
 export const MIN_WIRE_HEIGHT = 120;
 
 /** Returns the wire's maximum height in pixels. */
-const wireMost = (windowHeight: number): number => Math.max(MIN_WIRE_HEIGHT, windowHeight - FOR_THE_REST);
+const maxWireHeight = (windowHeight: number): number => Math.max(MIN_WIRE_HEIGHT, windowHeight - RESERVED_HEIGHT);
 
 export const wireWithin = (height: number, windowHeight: number): number =>
-  Math.round(Math.min(wireMost(windowHeight), Math.max(MIN_WIRE_HEIGHT, height)));
+  Math.round(Math.min(maxWireHeight(windowHeight), Math.max(MIN_WIRE_HEIGHT, height)));
 
 const moves: Readonly<Record<string, number>> = {
   ArrowUp: 16,
@@ -51,11 +51,11 @@ export const WireHandle = () => {
       tabIndex={0}
       aria-valuenow={value}
       aria-valuemin={MIN_WIRE_HEIGHT}
-      aria-valuemax={wireMost(windowHeight)}
+      aria-valuemax={maxWireHeight(windowHeight)}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={onKeyDown}
-      onDoubleClick={() => move(WIRE_USUAL)}
+      onDoubleClick={() => move(INITIAL_WIRE_HEIGHT)}
     />
   );
 };

@@ -10,7 +10,7 @@ import { KeyHint } from "../../components/key-hint.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
 import { CallName } from "../../domain/exchange/exchange.tsx";
-import { useWireShows } from "../../kernel/addresses/wire-shows.ts";
+import { useSelectedExchange } from "../../kernel/addresses/selected-exchange.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../kernel/queries/world-queries.ts";
 import { followAddress, toggleWire, useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
@@ -51,7 +51,7 @@ export const Wire = () => {
   const wireOpen = useUi((state) => state.wireOpen);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
   const last = useLastNoted(data?.items);
-  const chosen = useWireShows();
+  const chosen = useSelectedExchange();
   // After a link, Back, or in a second window.
   useEffect(() => followAddress(chosen), [chosen]);
   return (

@@ -65,19 +65,19 @@ const OnlyWorld = ({ own }: { own: WorldAccess }) => (
 );
 
 /** A call or a delivery: its identifier differs in each world. */
-const ofOneWorld = /^\/(requests|webhooks)\/[0-9a-f]{8}-.*$/;
+const singleWorldPath = /^\/(requests|webhooks)\/[0-9a-f]{8}-.*$/;
 
 /** The current address in another world: copies and fresh worlds have the same identifiers (D83). */
 const sameInWorld = (world: string) =>
   namingWorld(
-    window.location.pathname.replace(ofOneWorld, "/$1") + withoutWire(withoutWorld(window.location.search)),
+    window.location.pathname.replace(singleWorldPath, "/$1") + withoutWire(withoutWorld(window.location.search)),
     world,
   );
 
 /** With this many worlds the list gets a search field. */
-const MANY = 8;
+const SEARCHABLE_FROM = 8;
 /** Shows this many worlds; a search finds the rest. */
-const MOST_DRAWN = 60;
+const MAX_DRAWN = 60;
 
 /** A link to a world. Its actions are in the place Worlds and the palette. */
 const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
@@ -114,7 +114,7 @@ const WorldItems = ({ onNew }: { onNew: () => void }) => {
   const found = sortWorlds(data, here).filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <>
-      {data.length > MANY && (
+      {data.length > SEARCHABLE_FROM && (
         <Menu.Search
           aria-label="Search worlds"
           placeholder="Search worlds"
@@ -122,12 +122,12 @@ const WorldItems = ({ onNew }: { onNew: () => void }) => {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      {found.slice(0, MOST_DRAWN).map((row) => (
+      {found.slice(0, MAX_DRAWN).map((row) => (
         <WorldItem key={row.name} row={row} here={row.name === here} />
       ))}
       {wanted !== "" && found.length === 0 && <Menu.Label>No world matches “{typed.trim()}”</Menu.Label>}
-      {found.length > MOST_DRAWN && (
-        <Menu.Label>{plural(found.length - MOST_DRAWN, "more world")}. Type to search.</Menu.Label>
+      {found.length > MAX_DRAWN && (
+        <Menu.Label>{plural(found.length - MAX_DRAWN, "more world")}. Type to search.</Menu.Label>
       )}
       <Menu.Divider />
       <Menu.Item leftSection={<Icon of={IconPlus} size={14} />} onClick={onNew}>

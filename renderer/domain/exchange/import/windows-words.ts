@@ -13,9 +13,9 @@ const CERTAIN = new RegExp(
 const withoutQuoted = (text: string): string =>
   text.replaceAll(/\\[\s\S]|'[^']*'/g, (piece) => (piece.startsWith("'") ? "''" : piece));
 /** cmd continues a line with a caret; browsers also write one before each quote. */
-const OF_CMD = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
+const CMD_SYNTAX = new RegExp(`${CURL_LINE}[^\\n]*(?:\\^\\r?$|[ \\t]\\^")|${CURL_LINE}\\^"|${DOUBLED}`, "im");
 /** PowerShell continues a line with a backtick; quotes in single quotes need a backslash for the program. */
-const OF_POWERSHELL = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
+const POWERSHELL_SYNTAX = new RegExp(`${CURL_LINE}[^\\n]*(?:\`\\r?$|'[^'\\n]*\\\\"[^'\\n]*')|${WITH_BACKTICKS}`, "im");
 
 /** A text of PowerShell over several lines, in which quotes need no escape. */
 const HERE_STRING = /@(['"])[ \t]*\n[\s\S]*?\n\1@/;
@@ -111,7 +111,7 @@ export const windowsWords = (text: string, isPosix: boolean): Commands | null =>
   const plain = text.replaceAll("\r\n", "\n");
   if (HERE_STRING.test(plain)) return powerShellWords(plain);
   if (isPosix && !CERTAIN.test(withoutQuoted(plain))) return null;
-  if (OF_CMD.test(plain)) {
+  if (CMD_SYNTAX.test(plain)) {
     if (SINGLE_QUOTED.test(plain.replaceAll("^", "").replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '""'))) {
       const meant = shellWords(plain.replaceAll(/\^\n/g, "\\\n"));
       return { ...meant, warning: "the single quotes, which cmd sends as text: write double quotes" };
@@ -122,5 +122,5 @@ export const windowsWords = (text: string, isPosix: boolean): Commands | null =>
       unclosed: lines.some(({ unclosed }) => unclosed),
     };
   }
-  return OF_POWERSHELL.test(plain) ? powerShellWords(plain) : null;
+  return POWERSHELL_SYNTAX.test(plain) ? powerShellWords(plain) : null;
 };

@@ -87,7 +87,7 @@ export const EvidenceList = ({ integrationId }: { integrationId: string }) => {
               revoked_at === null ? <State of="done">holds</State> : <State of="cancelled">revoked</State>,
           },
           {
-            ...{ head: "Actions", width: 88, right: true, isHeadUnseen: true },
+            ...{ head: "Actions", width: 88, right: true, isHeadHidden: true },
             cell: (one) =>
               one.revoked_at === null &&
               hasScope("manage") && (

@@ -25,9 +25,9 @@ import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { editDraft } from "../form/job-draft.ts";
-import { type JobInSight, jobInstallHref, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
 import jobs from "../jobs.module.css";
+import { jobInstallHref, type OpenedJob, useJobRow, useOpenedJob, useRepairerName } from "../open-job.ts";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
 import { useJobHead } from "./job-head.tsx";
@@ -147,7 +147,7 @@ const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential
   );
 };
 
-const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
+const Panel = ({ tab, job }: { tab: TabName; job: OpenedJob }) => {
   if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   if (!job.knowsKey) return <Skeletons what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
@@ -163,7 +163,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const form = useFormAddress("edit");
-  const job = useJobInSight(row);
+  const job = useOpenedJob(row);
   const stored = useQuery(jobQuery(world, row.id, job.credential));
   const basket = useQuery({
     ...basketQuery(world, row.id, job.credential),

@@ -12,8 +12,8 @@ import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import type { KeyedCredential } from "../../../kernel/credentials/acting.ts";
 import { late, useNeeded } from "../../../lib/late.ts";
 import { fieldNames, jobField } from "../fields.tsx";
-import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { jobName } from "../job-name.ts";
+import { type OpenedJob, useRepairerName } from "../open-job.ts";
 
 const DeleteJobDialog = late(async () => (await import("../late.ts")).DeleteJobDialog).Part;
 
@@ -38,11 +38,7 @@ const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCrede
 };
 
 /** Content of a job's heading: label, actions and fields. */
-export const useJobHead = (
-  { row, credential, knowsKey }: JobInSight,
-  onEdit: (() => void) | null,
-  isBegun: boolean,
-) => {
+export const useJobHead = ({ row, credential, knowsKey }: OpenedJob, onEdit: (() => void) | null, isBegun: boolean) => {
   const name = useRepairerName(row);
   return {
     title: jobName(row) ?? "No job number",

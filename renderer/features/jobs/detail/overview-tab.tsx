@@ -13,14 +13,14 @@ import { useWorld } from "../../../kernel/world/world.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref } from "../address.ts";
-import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import { type OpenedJob, useRepairerName } from "../open-job.ts";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import { useJobPictures } from "../pictures/use-pictures.ts";
 import { jobQuery, partsQuery } from "../queries.ts";
 
 /** The single next action. */
-const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
+const Next = ({ job: { row, credential } }: { job: OpenedJob }) => {
   const name = useRepairerName(row);
   const { data: parts } = useQuery(partsQuery(useWorld(), row.id, credential));
   if (credential === null)
@@ -78,7 +78,7 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
 };
 
 /** A job that accepts pictures by drop anywhere, or by paste. */
-const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCredential }) => {
+const WithKey = ({ job, credential }: { job: OpenedJob; credential: KeyedCredential }) => {
   const { row } = job;
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   const pictures = useJobPictures(row.id, credential);
@@ -93,7 +93,7 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
 };
 
 /** A job's next action and its pictures; its fields are in the heading. */
-export const OverviewTab = ({ job }: { job: JobInSight }) =>
+export const OverviewTab = ({ job }: { job: OpenedJob }) =>
   job.credential ? (
     <WithKey job={job} credential={job.credential} />
   ) : (

@@ -14,8 +14,8 @@ import { jobProcurementsQuery } from "../../../domain/procurement/queries.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { addPartsHref } from "../address.ts";
-import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
+import { type OpenedJob, useRepairerName } from "../open-job.ts";
 
 /** The next action for an order that waits for its supplier. */
 const Next = ({ of }: { of: ProcurementRow }) => {
@@ -45,7 +45,7 @@ const columns: readonly Column<ProcurementRow>[] = [
 ];
 
 /** A job's orders from the control plane, because the contract needs the buyer's key. */
-export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
+export const ProcurementsTab = ({ job: { row, credential } }: { job: OpenedJob }) => {
   const query = useQuery(jobProcurementsQuery(useWorld(), row.id));
   const name = useRepairerName(row);
   const none = credential ? (

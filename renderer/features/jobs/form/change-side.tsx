@@ -17,7 +17,7 @@ import { changeOutcomes, type KeyOutcome, outcomeText } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 
-/** This world's handling of a body without `if_`, and its setting. */
+/** Explains what this world does with a body without `if_`, and links to the setting. */
 export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"] }) => (
   <>
     If the job exists, the call {policy === "update" ? "updates it" : "fails with 422"}, because the setting{" "}

@@ -20,7 +20,7 @@ interface JobFormProps {
   readonly body: JobInsert;
   /** The changed job; absent for a new one. */
   readonly own?: string | null;
-  readonly draftState: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
+  readonly draftState: { readonly isContinued: boolean; readonly startOver: () => void; readonly forget: () => void };
   /** Called with the response; `isLeft` when the form was closed in the meantime. */
   readonly onSent: (job: Job, isLeft: boolean) => void;
   /** Address to open the form again when it is refused after closing. */
@@ -77,7 +77,7 @@ export const JobForm = ({
           {draftState.isContinued ? (
             <>
               Draft restored.{" "}
-              <button type="button" className="lnk" onClick={draftState.beginAnew}>
+              <button type="button" className="lnk" onClick={draftState.startOver}>
                 Start over
               </button>
             </>

@@ -48,7 +48,7 @@ describe("a refused change", () => {
         {...{ title: "Edit job", button: "Update job", own, onSent: nothing, onClose: nothing, onUpdate: nothing }}
         credential={{ api_key: "k", integration_id: "i" } as KeyedCredential}
         body={{ identity: { id: job.id }, repairer_site_id: "s" }}
-        draftState={{ isContinued: false, beginAnew: nothing, forget: nothing }}
+        draftState={{ isContinued: false, startOver: nothing, forget: nothing }}
       >
         {(errorAt) => <p>{errorAt("external") ?? "no field is marked"}</p>}
       </JobForm>,

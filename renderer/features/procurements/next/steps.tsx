@@ -115,20 +115,20 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, isSettled, onOpen }: Co
     title.current?.focus();
   };
   useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
-  const goWhereAsked = useEffectEvent(() => {
+  const openIfRequested = useEffectEvent(() => {
     const { hash, pathname } = window.location;
     if (hash !== CONFIRMING || !isSettled || pathname.split("/")[2] !== supplier.about.id) return;
     onOpen();
-    // Below the fields in a narrow window, loading fields move it.
+    // In a narrow window the form is below the fields, which move it while they load.
     form.current?.scrollIntoView({ block: "nearest" });
     title.current?.focus({ preventScroll: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the target exists only once everything is loaded
-  useEffect(() => goWhereAsked(), [isSettled]);
+  useEffect(() => openIfRequested(), [isSettled]);
   useEffect(() => {
-    // For an open order nothing is drawn again, whether a link was followed or the address was typed.
+    // If the order is already open, a link to its confirmation changes only the address's fragment and renders nothing.
     const gone = new AbortController();
-    for (const event of ["pushState", "hashchange"]) window.addEventListener(event, () => goWhereAsked(), gone);
+    for (const event of ["pushState", "hashchange"]) window.addEventListener(event, () => openIfRequested(), gone);
     return () => gone.abort();
   }, []);
   return (

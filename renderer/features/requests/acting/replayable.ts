@@ -4,13 +4,13 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 /** The part of a recorded call that decides whether it can be sent again. */
 type Recorded = Pick<RequestDetail, "operation" | "unrouted" | "integration_id" | "request_headers" | "body_masked">;
 
-/** Why a call can't be sent again: neither as it was nor edited, or only edited. */
+/** The reason why a call can't be sent again, and whether it can be after an edit. */
 export interface ReplayProblem {
   readonly reason: string;
   readonly isEditable: boolean;
 }
 
-/** The reason for which the service would refuse to replay a call, as far as its record shows; null: it can be sent. */
+/** Returns why the service would refuse to replay a call, judged by its record; null if it can be sent. */
 export const replayProblem = (call: Recorded): ReplayProblem | null => {
   if (isBodyLeftOut(call) && hadBody(call))
     return {

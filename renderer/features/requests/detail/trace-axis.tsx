@@ -110,10 +110,10 @@ interface AttemptsProps {
   readonly attempts: readonly TraceAttempt[];
   readonly axis: Axis;
   /** Time of the next attempt; null for none. */
-  readonly waits: string | null;
+  readonly nextAttemptAt: string | null;
 }
 
-const Attempts = ({ attempts, axis: { scale, since }, waits }: AttemptsProps) =>
+const Attempts = ({ attempts, axis: { scale, since }, nextAttemptAt }: AttemptsProps) =>
   attempts.map((attempt, index) => {
     const { number, started_at, duration_ms, response_status, error } = attempt;
     const from = since(started_at);
@@ -138,7 +138,7 @@ const Attempts = ({ attempts, axis: { scale, since }, waits }: AttemptsProps) =>
           <Label at={right}>
             <span className="sr">Attempt {number} </span>
             <ResponseStatus status={response_status} error={error} /> {formatMs(duration_ms)}
-            {next === undefined && waits !== null && <NextAttempt at={waits} />}
+            {next === undefined && nextAttemptAt !== null && <NextAttempt at={nextAttemptAt} />}
           </Label>
         ) : (
           <span className="sr">
@@ -176,7 +176,7 @@ const Webhook = ({ event, delivery, attempts, to, axis, responseAt }: WebhookPro
   const createdAt = delivery ? scale.at(since(delivery.created_at)) : responseAt;
   const [first] = attempts;
   const firstAttemptAt = first ? scale.at(since(first.started_at)) : createdAt;
-  const waits = delivery?.status === "pending" ? delivery.next_attempt_at : null;
+  const nextAttemptAt = delivery?.status === "pending" ? delivery.next_attempt_at : null;
   return (
     <li>
       <Row
@@ -209,10 +209,10 @@ const Webhook = ({ event, delivery, attempts, to, axis, responseAt }: WebhookPro
             </Text>
           </Label>
         )}
-        <Attempts attempts={attempts} axis={axis} waits={waits} />
-        {waits !== null && attempts.length === 0 && (
+        <Attempts attempts={attempts} axis={axis} nextAttemptAt={nextAttemptAt} />
+        {nextAttemptAt !== null && attempts.length === 0 && (
           <Label at={createdAt}>
-            <NextAttempt at={waits} />
+            <NextAttempt at={nextAttemptAt} />
           </Label>
         )}
       </Row>

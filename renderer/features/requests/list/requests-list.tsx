@@ -151,7 +151,7 @@ const noCalls = (
 /** All calls, newest first. `comparing` is the first call of a comparison: rows then choose the second. */
 export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
   const world = useWorld();
-  const state = useListFilter(requestParams, "requests", { isSaid: selected === null });
+  const state = useListFilter(requestParams, "requests", { isInAddress: selected === null });
   const { debouncedFilter } = state;
   const list = useLiveList(requestList(world, debouncedFilter));
   const hrefOf = useCallback(

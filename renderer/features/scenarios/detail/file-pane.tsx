@@ -85,7 +85,7 @@ const Editor = ({ file: { name, scenario }, onDone }: FileProps & { onDone: () =
   // Nobody edits the initial world as text, so it stays unchanged.
   const { start, ...rest } = scenario;
   const now = JSON.stringify(rest, null, 2);
-  const { draft, change, isContinued, beginAnew, forget } = useDraft<Edit>(editDraft(name), {
+  const { draft, change, isContinued, startOver, forget } = useDraft<Edit>(editDraft(name), {
     initial: () => ({ text: now, from: now }),
     read: readEdit,
     isWorth: ({ text, from }) => text !== from,
@@ -117,7 +117,7 @@ const Editor = ({ file: { name, scenario }, onDone }: FileProps & { onDone: () =
           {from === now
             ? "Draft restored."
             : "The file was changed elsewhere since you started. Saving replaces it with your version."}{" "}
-          <button type="button" className="lnk" onClick={beginAnew}>
+          <button type="button" className="lnk" onClick={startOver}>
             Start over with the file
           </button>
         </Text>

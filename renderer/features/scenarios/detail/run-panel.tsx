@@ -26,7 +26,7 @@ const changes = (policies: Readonly<Record<string, string>> | null) =>
 const Shown = ({ run }: { run: Run }) => {
   const stop = useStopRuns();
   const over = isOver(run);
-  // A story's world may be kept when the run has let go of it.
+  // The world of a story may still exist after its run has ended.
   const { data: worlds = [] } = useQuery(worldsQuery());
   const isThere = !over || run.worlds.includes(run.world) || worlds.some(({ name }) => name === run.world);
   const policies = changes(run.policies);

@@ -53,7 +53,7 @@ const useStory = (name: string) => {
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
-    // They would cover the map.
+    // Notices would cover the map.
     notify.clear();
     begin();
   }, []);
@@ -107,11 +107,11 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
     else close(false, hrefs.scenario(name));
   };
   const remove = useDeleteWorld();
-  // Going back in the history has left the story already: the world is kept, and its deletion offered.
+  // Back has already left the story, so the world is kept, and a notice offers to delete it.
   const goneBack = useEffectEvent(async () => {
     if (left.current) return;
     const ended = await end(true);
-    // The first step makes the world.
+    // The first step creates the world.
     if (!ended || ended.results.length === 0 || !(await hasWorld())) return;
     notify.tell({
       title: "The story’s world is kept",

@@ -72,7 +72,7 @@ export const SubscriptionsPane = () => {
                     { head: "Delivered", width: 76, right: true, cell: ({ delivered }) => formatCount(delivered) },
                     { head: "Failed", width: 76, right: true, cell: ({ failed }) => formatCount(failed) },
                     {
-                      ...{ head: "Pause and remove", width: 80, right: true, isHeadUnseen: true },
+                      ...{ head: "Pause and remove", width: 80, right: true, isHeadHidden: true },
                       cell: (one) => <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />,
                     },
                   ]}

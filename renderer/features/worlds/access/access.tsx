@@ -90,7 +90,7 @@ const TokenTable = ({ world, tokens, onRevoke }: TokenTableProps) => (
         { head: "Created", width: 110, cell: ({ created_at }) => <Time at={created_at} on="real" /> },
         { head: "Expires", width: 150, cell: (token) => <Expiry token={token} /> },
         {
-          ...{ head: "Actions", width: 100, right: true, isHeadUnseen: true },
+          ...{ head: "Actions", width: 100, right: true, isHeadHidden: true },
           cell: (token) => (
             <Button small onClick={() => onRevoke(token)}>
               Revoke<span className="sr"> the token of {token.name}</span>

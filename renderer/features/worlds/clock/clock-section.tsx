@@ -141,7 +141,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
     setLastOffset(offset);
     setFrom(Date.now() + offset * 1000);
   }
-  const move = useMoveClock({ tells: false });
+  const move = useMoveClock({ showsNotice: false });
   // The pressed control disappears or becomes disabled, so the time takes focus.
   const time = useScrollIntoView<HTMLDivElement>(isShown && clock.isSuccess);
   const own = parseTypedSpan(typed);

@@ -141,7 +141,7 @@ const TimeForm = ({ behaviour, onSet }: { behaviour: Behaviour; onSet: (behaviou
 
 interface RowProps {
   readonly organization: Organization;
-  /** True if a program of its own calls for it. */
+  /** True if the organization has its own program that makes its calls. */
   readonly isYours: boolean;
   readonly choices: readonly Choice[];
   readonly rule: Counterpart | undefined;

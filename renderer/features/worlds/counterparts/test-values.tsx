@@ -17,7 +17,7 @@ const testedQuery = (world: string) =>
     ...{ world, search: TEST_PREFIX, sort: "created", limit: 100 },
   });
 
-/** A value without the prefix, its times and numbers of times: `test:webhook=late=1m` and `webhook=late=2h` are one. */
+/** Identifies a kind of test value: drops prefix, durations and counts, so `test:webhook=late=1m` equals `webhook=late=2h`. */
 const kindOf = (value: string): string =>
   value
     .trim()

@@ -8,7 +8,7 @@ import { useNowValue } from "../../../lib/world-clock.ts";
 import { repeatFault } from "./fault-form.ts";
 import type { FaultPreset } from "./ready-made.ts";
 
-/** The form shows its refusal. */
+/** Shows no notice about a refusal, because the form does. */
 export const useArm = () => useControl("faults.set", { changes: ["fault"] });
 /** Arms a past fault again and replaces its entry. */
 export const useArmAgain = () =>

@@ -159,7 +159,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
             },
             { head: "Size", width: 92, right: true, cell: ({ bytes }) => formatBytes(bytes) },
             {
-              ...{ head: "Actions", width: 324, isHeadUnseen: true },
+              ...{ head: "Actions", width: 324, isHeadHidden: true },
               cell: (snapshot) => <Acts snapshot={snapshot} row={row} />,
             },
           ]}

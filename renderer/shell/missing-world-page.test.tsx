@@ -4,23 +4,23 @@ import { afterEach, expect, it, vi } from "vitest";
 import { useConnection } from "../kernel/live/connection-store.ts";
 import { takeToken } from "../lib/session.ts";
 import { show } from "../testing/shown.tsx";
-import { WorldGone } from "./world-gone.tsx";
+import { MissingWorldPage } from "./missing-world-page.tsx";
 
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  useConnection.setState({ gone: null });
+  useConnection.setState({ missing: null });
 });
 
-const gone = { world: "qa", reason: "It was deleted." };
+const missing = { world: "qa", reason: "It was deleted." };
 let asked: unknown[] = [];
 let worlds: readonly object[] = [];
 const opened = async (snapshots: readonly object[]) => {
   takeToken("token");
   asked = [];
   worlds = [];
-  useConnection.setState({ gone });
+  useConnection.setState({ missing });
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
     const operation = url.split("/").at(-1);
     if (operation === "snapshots.list") return Response.json({ items: snapshots });
@@ -28,7 +28,7 @@ const opened = async (snapshots: readonly object[]) => {
     asked.push([operation, JSON.parse(String(body))]);
     return Response.json({ items: [], checkpoint: null });
   });
-  show(<WorldGone gone={gone} />);
+  show(<MissingWorldPage missing={missing} />);
   await screen.findByRole("heading", { name: "World qa not found" });
 };
 const buttons = () => screen.getAllByRole("button").map(({ textContent }) => textContent);
@@ -40,7 +40,7 @@ it("first offers to restore the newest checkpoint of a world", async () => {
   expect(buttons()).toEqual(["Restore world", "Create world"]);
   fireEvent.click(restore);
   await waitFor(() => expect(asked).toEqual([["snapshots.restore", { world: "qa", name: "before-delete" }]]));
-  await waitFor(() => expect(useConnection.getState().gone).toBeNull());
+  await waitFor(() => expect(useConnection.getState().missing).toBeNull());
 });
 
 it("offers to create a world without a checkpoint", async () => {
@@ -54,8 +54,8 @@ it("opens a world that somebody else restored or created", async () => {
   await waitFor(() => expect(buttons()).toEqual(["Create world"]));
   worlds = [{ name: "other" }];
   await vi.advanceTimersByTimeAsync(2_100);
-  expect(useConnection.getState().gone).toEqual(gone);
+  expect(useConnection.getState().missing).toEqual(missing);
   worlds = [{ name: "other" }, { name: "qa" }];
   await vi.advanceTimersByTimeAsync(2_100);
-  await waitFor(() => expect(useConnection.getState().gone).toBeNull());
+  await waitFor(() => expect(useConnection.getState().missing).toBeNull());
 });

@@ -8,7 +8,7 @@ import { worldKeys } from "../../kernel/queries/query-keys.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 
 /** The open job: its row, and the key for its buyer's calls. */
-export interface JobInSight {
+export interface OpenedJob {
   readonly row: JobRow;
   /** Null without a key of the job's buyer; then only the row is available. */
   readonly credential: KeyedCredential | null;
@@ -33,7 +33,7 @@ export const useJobRow = (id: string) => {
   return useQuery({ ...jobRowQuery(world, id), placeholderData: (previous) => previous ?? inLists() });
 };
 
-export const useJobInSight = (row: JobRow): JobInSight => {
+export const useOpenedJob = (row: JobRow): OpenedJob => {
   const { credential, isLoading } = useActAs("repairer", row.organization_id);
   return { row, credential, knowsKey: !isLoading };
 };

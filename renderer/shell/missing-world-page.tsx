@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react";
 import { Button, LinkButton } from "../components/button.tsx";
 import { useMakeWorld, useRestoreWorld } from "../domain/world/mutations.ts";
 import { hrefs } from "../kernel/addresses/hrefs.ts";
-import { type GoneWorld, useConnection } from "../kernel/live/connection-store.ts";
+import { type MissingWorld, useConnection } from "../kernel/live/connection-store.ts";
 import { usePageTitle } from "../kernel/place/titles.ts";
 import { snapshotsQuery, worldsQuery } from "../kernel/queries/world-queries.ts";
 import { worldAccess } from "../lib/world-access.ts";
@@ -13,14 +13,14 @@ import { namingWorld } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 
 /** Interval of reads in milliseconds, because a window without a world has no feed that reports it. */
-const LOOKS_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
 /** Calls back when somebody else creates or restores a world. */
 const useReappearance = (name: string, returned: () => void): void => {
   const { data, isFetchedAfterMount } = useQuery({
     ...worldsQuery(),
     refetchOnMount: "always",
-    refetchInterval: LOOKS_EVERY_MS,
+    refetchInterval: CHECK_EVERY_MS,
   });
   const isThere = isFetchedAfterMount && data?.some((world) => world.name === name) === true;
   const tell = useEffectEvent(returned);
@@ -30,23 +30,23 @@ const useReappearance = (name: string, returned: () => void): void => {
 };
 
 /** Replaces the place while its world doesn't exist; rendering it doesn't create the world. */
-export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
+export const MissingWorldPage = ({ missing }: { missing: MissingWorld }) => {
   usePageTitle("World not found");
   const make = useMakeWorld();
   const restore = useRestoreWorld();
   const snapshots = useQuery(snapshotsQuery());
-  const newest = snapshots.data?.find(({ world }) => world === gone.world);
+  const newest = snapshots.data?.find(({ world }) => world === missing.world);
   const retry = useConnection((state) => state.retry);
   const back = (): void => {
-    useConnection.setState({ gone: null });
+    useConnection.setState({ missing: null });
     retry();
   };
-  useReappearance(gone.world, back);
+  useReappearance(missing.world, back);
   const description = newest
-    ? `${gone.reason} Restore it from its newest snapshot, or create it from the seed.`
-    : `${gone.reason} You can create it from the seed.`;
+    ? `${missing.reason} Restore it from its newest snapshot, or create it from the seed.`
+    : `${missing.reason} You can create it from the seed.`;
   return (
-    <EmptyState icon={<IconWorldOff />} title={<h1>World {gone.world} not found</h1>} description={description}>
+    <EmptyState icon={<IconWorldOff />} title={<h1>World {missing.world} not found</h1>} description={description}>
       <EmptyState.Actions>
         {newest && (
           <Button
@@ -55,19 +55,19 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
             icon={IconArrowBackUp}
             needs="manage"
             busy={restore.isPending}
-            onClick={() => restore.mutate({ world: gone.world, checkpoint: newest.name }, { onSuccess: back })}
+            onClick={() => restore.mutate({ world: missing.world, checkpoint: newest.name }, { onSuccess: back })}
           >
             Restore world
           </Button>
         )}
-        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: back })}>
+        <Button small busy={make.isPending} onClick={() => make.mutate(missing.world, { onSuccess: back })}>
           Create world
         </Button>
-        <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
+        <LinkButton small look="quiet" href={namingWorld(hrefs.world(missing.world), DEFAULT_WORLD)}>
           View its snapshots
         </LinkButton>
         {worldAccess() === null && (
-          <LinkButton small look="quiet" href={namingWorld(hrefs.strays(gone.world), DEFAULT_WORLD)}>
+          <LinkButton small look="quiet" href={namingWorld(hrefs.strays(missing.world), DEFAULT_WORLD)}>
             Calls that named it
           </LinkButton>
         )}
