@@ -25,15 +25,14 @@ const post = async (path, body) => {
 };
 const call = (operation, body) => post(`/api/2026-01/${operation}`, body);
 
-const verified = [];
+const arrived = [];
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const reason = verifyWebhook(body, request.headers["service-hmac-sha256"], new Map([[integration_id, secret]]));
   response.writeHead(reason === null ? 200 : 401).end();
-  if (reason !== null) throw new Error(`A notification was refused: ${reason}`);
-  verified.push(JSON.parse(body));
+  arrived.push({ reason, body });
 });
 await new Promise((resolve) => server.listen(0, host ? "0.0.0.0" : "127.0.0.1", resolve));
 const url = `http://${host ?? "127.0.0.1"}:${server.address().port}/hooks`;
@@ -53,8 +52,12 @@ const choice = { job_identity, sellable_ids: [offers[0].sellable_id] };
 const { items: orders } = await post("/__extensions/2026-01/repairer.procurements.place", choice);
 const { id } = orders[0];
 
-const isConfirmed = ({ payload }) => payload.procurement_id === id && payload.status === "order_confirmed";
-for (let tries = 0; !verified.some(isConfirmed); tries += 1) {
+const isConfirmation = ({ reason, body }) => {
+  if (reason !== null) throw new Error(`A notification was refused: ${reason}`);
+  const { payload } = JSON.parse(body);
+  return payload.procurement_id === id && payload.status === "order_confirmed";
+};
+for (let tries = 0; !arrived.some(isConfirmation); tries += 1) {
   if (tries === 200) throw new Error("No confirmation arrived within 10 seconds.");
   await sleep(50);
 }
