@@ -88,6 +88,9 @@ const known: ReadonlySet<string> = new Set([
   ...["--get", "--head", "--silent", "--show-error", "--globoff", "--location"],
 ]);
 
+/** A line's mark that continues nothing, as of a command that was not copied to its end. */
+const isMark = (word: string): boolean => /^[\\^`]?\s*$/.test(word);
+
 /** Parses a command's words; splits combined letters (`-sSXPOST`). */
 const gatherOptions = (words: readonly string[]): GatheredCall => {
   const call: GatheredCall = { method: null, urls: [], headers: [], data: [], leftOut: [], flags: new Set() };
@@ -98,7 +101,7 @@ const gatherOptions = (words: readonly string[]): GatheredCall => {
     const isLetters = /^-[^-]/.test(word);
     const name = isLetters ? (letters[word.charAt(1)] ?? word.slice(0, 2)) : word;
     const take = Object.hasOwn(valued, name) ? valued[name] : undefined;
-    if (onlyAddresses || !word.startsWith("-") || word === "-") call.urls.push(word);
+    if (onlyAddresses || !word.startsWith("-") || word === "-") (isMark(word) ? call.leftOut : call.urls).push(word);
     else if (word === "--") onlyAddresses = true;
     else if (take) {
       const written = isLetters ? word.slice(0, 2) : word;
@@ -134,8 +137,10 @@ const toCall = ({ method, urls, headers, data: posted, leftOut, flags }: Gathere
 
 const isCurl = (word: string | undefined): boolean => /^(?:.*[/\\])?curl(?:\.exe)?$/i.test(word ?? "");
 
-/** Parses the cURL commands in a text for the shell it was written for: POSIX, cmd or PowerShell. */
-export const readCurl = (text: string): Imported => {
+/** A blank after the mark that continues a line, with which each shell ends the command instead. */
+const BLANK_AFTER_MARK = /([\\^`])[ \t]+(?=\r?\n)/g;
+
+const readAsWritten = (text: string): Imported => {
   const posix = shellWords(text);
   const isPosix = !posix.unclosed && posix.commands.every((words) => isCurl(words[0]));
   const { commands, unclosed, warning } = windowsWords(text, isPosix) ?? posix;
@@ -149,4 +154,16 @@ export const readCurl = (text: string): Imported => {
     else leftOut.push(words.join(" "));
   }
   return { format: "cURL", calls, leftOut };
+};
+
+/** Parses the cURL commands in a text for the shell it was written for: POSIX, cmd or PowerShell. */
+export const readCurl = (text: string): Imported => {
+  const written = readAsWritten(text);
+  const joined = text.replaceAll(BLANK_AFTER_MARK, "$1");
+  if (written.leftOut.length === 0 || joined === text) return written;
+  const { leftOut, ...meant } = readAsWritten(joined);
+  return {
+    ...meant,
+    leftOut: [...leftOut, "a blank after a line's last character, which ends the command: remove it"],
+  };
 };

@@ -117,6 +117,33 @@ More? -d "{\"identity\":{\"external\":\"QA-1\"}}"`,
     expect(leftOut).toEqual([expect.stringContaining("single quotes")]);
   });
 
+  it.each(["^", "`", "\\"])("with a blank after a line's last %s reads as it was meant, with a warning", (mark) => {
+    const lines = [
+      "curl -X POST",
+      '"http://127.0.0.1:4026/api/2026-01/repairer.jobs.get"',
+      '-H "Content-Type: application/json"',
+    ];
+    const text = `${lines.map((line) => `${line} ${mark} \t\n`).join("")}-d "{}"`;
+    const { calls, leftOut } = readCurl(text);
+    expect(calls).toEqual([{ ...call, body: "{}" }]);
+    expect(leftOut).toEqual([expect.stringContaining("a blank after")]);
+  });
+
+  it.each([
+    "curl -X POST ^",
+    "curl -X POST `",
+    "curl -X POST \\ ",
+    'curl -X POST ^\n "http://x"\ncurl -X POST `\n "http://y"',
+  ])("never has a shell's mark as its address: %j", (text) => {
+    const { calls } = readCurl(text);
+    expect(calls.filter(({ url }) => !url.startsWith("http"))).toEqual([]);
+  });
+
+  it("keeps a blank at the end of a quoted line", () => {
+    const text = "curl http://x -d 'a \\ \nb'";
+    expect(readCurl(text)).toMatchObject({ calls: [{ body: "a \\ \nb" }], leftOut: [] });
+  });
+
   it.each([
     String.raw`curl "http://x" ^
  -d "{\"note\":\"a 'b' c\"}"`,
