@@ -59,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...{ name: "screens", pool: "threads", include: screens },
-          setupFiles: ["renderer/testing/patience.ts", "renderer/testing/fresh-window.ts"],
+          setupFiles: ["renderer/testing/async-timeout.ts", "renderer/testing/fresh-window.ts"],
         },
       },
       {

@@ -71,7 +71,7 @@ const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<
   fail(refusal.message, 1);
 };
 
-/** Says when a ready file was taken from a service that still answers. */
+/** Warns when a ready file was taken over from a service that still responds. */
 const noteTaken = async (file: string, before: ReadyLine | null): Promise<void> => {
   if (before === null || (await findUnready(before.base_url, direct)) !== null) return;
   process.stderr.write(

@@ -72,7 +72,7 @@ const count = (option: string, usual: number, most: number, about: string, name 
   unit: "",
 });
 const size = (...given: Parameters<typeof count>) => ({ ...count(...given), unit: "MiB" });
-const MOST_RETENTION = retentionBounds.max_megabytes.maximum as number;
+const MAX_RETENTION = retentionBounds.max_megabytes.maximum as number;
 
 /** Limits of a service and its worlds (D85, D86), each with its option, default and largest value. */
 export const quotaOptions = {
@@ -90,7 +90,7 @@ export const quotaOptions = {
     "size of those snapshots together",
     "size of snapshots per world",
   ),
-  retentionMebibytes: size("retention", MOST_RETENTION, MOST_RETENTION, "records per world", "retention per world"),
+  retentionMebibytes: size("retention", MAX_RETENTION, MAX_RETENTION, "records per world", "retention per world"),
   streams: count(
     "live-feeds",
     20,

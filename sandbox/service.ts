@@ -110,7 +110,7 @@ const countWaiting = ({ stores }: World): number =>
   stores.outbox.countBySubscription().reduce((sum, { pending }) => sum + pending, 0);
 
 /** Undo steps of a start, run last first. */
-class Undoing {
+class UndoSteps {
   readonly #steps: (() => void | Promise<void>)[] = [];
   #done: Promise<void> | undefined;
 
@@ -131,7 +131,7 @@ class Undoing {
 const start = async (
   config: ServiceConfig,
   folder: DataFolder,
-  undoing: Undoing,
+  undoSteps: UndoSteps,
   node: Node | null,
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   checkCredentials(folder, config);
@@ -171,7 +171,7 @@ const start = async (
       )
     : null;
   const activity = new ActivityLog(node?.activity ?? folder.database.activity, onError);
-  undoing.add(() => activity.flush());
+  undoSteps.add(() => activity.flush());
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, ...reach, onError, attempted: metrics?.attempted },
     failed: (world, attempted) => activity.note(toNotedFailure(world, attempted)),
@@ -216,7 +216,7 @@ const start = async (
       opened: deliver,
       removed: (name, why) => {
         files.deleteWorld(name);
-        activity.forget(name);
+        activity.deleteWorld(name);
         live.reset(name, why);
         deliveries.wake({ name });
       },
@@ -227,15 +227,15 @@ const start = async (
       },
       reset: (name, to) => {
         if (to === "seed") files.deleteWorld(name);
-        activity.forget(name);
+        activity.deleteWorld(name);
         live.reset(name, to === "seed" ? "the world was reset to the seed" : RESTORED);
       },
     },
   });
-  undoing.add(() => worlds.close());
-  if (node) undoing.add(() => node.cluster.stop());
-  undoing.add(() => deliveries.stop());
-  undoing.add(() => acting.stop());
+  undoSteps.add(() => worlds.close());
+  if (node) undoSteps.add(() => node.cluster.stop());
+  undoSteps.add(() => deliveries.stop());
+  undoSteps.add(() => acting.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
   const sink = new Sink(
     async (id, world) => (await worlds.findIntegration(id, world))?.webhook_secret ?? null,
@@ -307,7 +307,7 @@ const start = async (
       files.deleteOthers(left);
       const { access, audit, evidence, activity: counted } = folder.database;
       for (const store of [sink, logFile, access, audit, evidence, counted, hourlyDeduplicator]) store.clear();
-      settings.forget();
+      settings.clear();
       folder.rotateKeys();
       folder.database.compact();
       return { worlds: before - left.length, ...erased, left };
@@ -327,12 +327,12 @@ const start = async (
     placement: node?.placement,
     nodes: node?.nodes,
   });
-  undoing.add(close);
-  undoing.add(() => live.close());
-  undoing.add(() => deliveries.listeners.end("the service stops"));
-  undoing.add(() => runs.close());
+  undoSteps.add(close);
+  undoSteps.add(() => live.close());
+  undoSteps.add(() => deliveries.listeners.end("the service stops"));
+  undoSteps.add(() => runs.close());
   // Cancels running work, so a stop never takes minutes.
-  undoing.add(() => work.stop());
+  undoSteps.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
   const otherLoopback = await listenAtOtherLoopback(loopbackServer, address);
   if (otherLoopback !== null) log.warn(otherLoopback);
@@ -340,9 +340,9 @@ const start = async (
   const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {
     writeReadyFile(readyFilePath(folder.folder), ready);
-    undoing.add(() => removeReadyFile(readyFilePath(folder.folder), process.pid));
+    undoSteps.add(() => removeReadyFile(readyFilePath(folder.folder), process.pid));
   }
-  if (node) undoing.add(() => node.cluster.leave());
+  if (node) undoSteps.add(() => node.cluster.leave());
   const reporting = { onError, log: log.info };
   await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, ...reporting });
   running = true;
@@ -393,18 +393,18 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
       "People can only sign in to a deployed sandbox behind a proxy: --people needs --mode deployed and --trusted-proxy.",
     );
   }
-  const undoing = new Undoing();
+  const undoSteps = new UndoSteps();
   // Loaded on demand, together with its database client.
   const node =
     config.cluster === undefined ? null : await (await import("./cluster/node.ts")).openNode(config, config.cluster);
-  if (node) undoing.add(() => node.close());
+  if (node) undoSteps.add(() => node.close());
   // A node's files are only copies of the database.
   const folder = openDataFolder(node ? null : config.dataFolder, node?.given);
-  undoing.add(() => folder.close());
+  undoSteps.add(() => folder.close());
   try {
-    return { ...(await start(config, folder, undoing, node)), stop: () => undoing.run() };
+    return { ...(await start(config, folder, undoSteps, node)), stop: () => undoSteps.run() };
   } catch (error) {
-    await undoing.run();
+    await undoSteps.run();
     // The disk may have failed only at the last write of the start.
     throw isDiskFailure(error) || (error instanceof NotDurableError && !node)
       ? createUnusableError(folder.folder, error)

@@ -11,7 +11,7 @@ const INSTALL = [
   ["rebuild", "node", "--ignore-scripts=false"],
 ];
 // By default, npm waits many minutes for a registry that does not respond.
-const IMPATIENT = ["--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=60000"];
+const NPM_TIMEOUTS = ["--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=60000"];
 
 /** Installs missing dependencies. Quick and silent when there are none. */
 export async function ensureDependencies() {
@@ -21,7 +21,7 @@ export async function ensureDependencies() {
     console.error("Installing the dependencies (npm ci) …");
     const { program, args } = findNpm(process.env);
     for (const command of INSTALL) {
-      const { status } = await run(program, [...args, ...command, ...IMPATIENT], {
+      const { status } = await run(program, [...args, ...command, ...NPM_TIMEOUTS], {
         env: process.env,
         output: "stderr",
       });

@@ -9,7 +9,7 @@ export default defineConfig({
     include: tests,
     exclude: ["**/node_modules/**", "**/*.nightly.test.ts"],
     environment: drawing ? "jsdom" : "node",
-    setupFiles: drawing ? ["renderer/testing/patience.ts", "renderer/testing/fresh-window.ts"] : [],
+    setupFiles: drawing ? ["renderer/testing/async-timeout.ts", "renderer/testing/fresh-window.ts"] : [],
     pool: "threads",
     isolate: false,
     restoreMocks: true,

@@ -7,7 +7,7 @@ const { SANDBOX_BASE_URL: base, RECEIVER_HOST: name, PORT: port = "8787" } = pro
 // Every local sandbox has these.
 const API_KEY = "sbx_7d41f0b9c2e84a5396d8b7135fae0c21";
 const INTEGRATION_ID = "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
-const PATIENCE_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 const call = async (path, body) => {
   const headers = {
@@ -25,7 +25,7 @@ const server = http.createServer().listen(Number(port));
 await once(server, "listening");
 await call("/__webhooks/subscribe", { integration_id: INTEGRATION_ID, url: `http://${name}:${port}/hooks` });
 
-const arrives = once(server, "request", { signal: AbortSignal.timeout(PATIENCE_MS) });
+const arrives = once(server, "request", { signal: AbortSignal.timeout(MAX_WAIT_MS) });
 const { items } = await call("/api/2026-01/businesses.list", {});
 const site = items.find(({ type }) => type === "repairer_site").id;
 const job = { identity: { external: `webhook-test-${Date.now()}` }, repairer_site_id: site };

@@ -6,7 +6,7 @@ const {
   SANDBOX_REPAIRER_API_KEY: apiKey,
   SANDBOX_REPAIRER_INTEGRATION_ID: integrationId,
 } = process.env;
-const PATIENCE_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 const call = async (path, key, body, more = {}) => {
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}`, ...more };
@@ -19,12 +19,12 @@ const buyer = (operation, body) =>
   call(`/api/2026-01/${operation}`, apiKey, body, { "service-integration-id": integrationId });
 
 const waitFor = async (what, look) => {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+  for (const end = Date.now() + MAX_WAIT_MS; Date.now() < end; ) {
     const found = await look();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`No ${what} within ${PATIENCE_MS / 1000} s.`);
+  throw new Error(`No ${what} within ${MAX_WAIT_MS / 1000} s.`);
 };
 
 const subscription = await waitFor("subscription", async () => (await control("subscriptions.list", {})).items[0]);

@@ -1,7 +1,7 @@
 /** The stand-in's part of the Chrome DevTools Protocol. */
 export interface Commands {
   "Browser.close": Command;
-  "Browser.getVersion": Command<Nothing, { product: string }>;
+  "Browser.getVersion": Command<NoParameters, { product: string }>;
   "Emulation.setDeviceMetricsOverride": Command<{
     width: number;
     height: number;
@@ -42,7 +42,7 @@ export interface Commands {
 
 export type Event =
   | { method: "Fetch.requestPaused"; params: PausedRequest }
-  | { method: "Inspector.targetCrashed"; params: Nothing }
+  | { method: "Inspector.targetCrashed"; params: NoParameters }
   | { method: "Page.lifecycleEvent"; params: { frameId: string; name: string } }
   | { method: "Page.frameNavigated"; params: { frame: Frame } }
   | { method: "Page.navigatedWithinDocument"; params: { frameId: string; url: string } }
@@ -74,8 +74,8 @@ export interface ExecutionContext {
   auxData: { frameId: string };
 }
 
-type Nothing = Record<string, never>;
-interface Command<Params = Nothing, Result = unknown> {
+type NoParameters = Record<string, never>;
+interface Command<Params = NoParameters, Result = unknown> {
   params: Params;
   result: Result;
 }

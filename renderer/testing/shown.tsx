@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { theme } from "../kernel/theme/theme.ts";
-import "./patience.ts";
+import "./async-timeout.ts";
 
 /** Stubs browser APIs that jsdom lacks. */
 const stubBrowserApis = () => {

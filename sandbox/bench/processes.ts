@@ -108,7 +108,7 @@ export const startService = async (
   return { ready, base: ready.base_url, pid: ready.pid, stop };
 };
 
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const ASK_EVERY_MS = 2;
 
 /** An HTTP server program, and an address that responds once it is ready. */
@@ -131,7 +131,7 @@ export const timeStart = async (bench: Bench, { args, address, any = false }: Se
     await response?.arrayBuffer();
     if (response && (any || response.ok)) return { milliseconds, child };
     if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended before it answered.`);
-    if (milliseconds > PATIENCE_MS) throw new Error(`${args.join(" ")} has not answered within a minute.`);
+    if (milliseconds > MAX_WAIT_MS) throw new Error(`${args.join(" ")} has not answered within a minute.`);
     await sleep(ASK_EVERY_MS);
   }
 };

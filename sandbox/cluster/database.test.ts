@@ -108,7 +108,7 @@ describe("the database of several nodes", () => {
     ]);
     const seqOf = (at: number) => all[at]?.seq ?? 0;
     expect([await rows("a", 20), await rows(null, 0, seqOf(0), 1)]).toMatchObject([[{ minute: 30 }], [{ world: "b" }]]);
-    await activity.forget("a");
+    await activity.deleteWorld("a");
     expect(await rows(null)).toMatchObject([{ world: "b" }]);
     // Entries that are too old are removed silently; a flood is logged.
     await activity.trim(20 + ACTIVITY_MS);

@@ -93,7 +93,7 @@ export const sharedActivity = (database: SharedDatabase): ActivityTable => ({
     const [row] = await database.run("SELECT value FROM sandbox_settings WHERE key = $1", [ACTIVITY_DROPPED]);
     return Number(row?.value ?? 0);
   },
-  forget: (world) => database.run("DELETE FROM sandbox_activity WHERE world = $1", [world]),
+  deleteWorld: (world) => database.run("DELETE FROM sandbox_activity WHERE world = $1", [world]),
   trim: async (now) => {
     await database.run("DELETE FROM sandbox_activity WHERE minute < $1", [now - ACTIVITY_MS]);
     const select = "SELECT minute FROM sandbox_activity ORDER BY minute DESC LIMIT 1 OFFSET $1";

@@ -6,7 +6,7 @@ import { StartError } from "../host/start-error.ts";
  * Vacuums early, because every commit leaves a dead row and every snapshot a dead log. PostgreSQL's default waits until a
  * fifth of the table is dead.
  */
-const CLEARED_SOON = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
+const EARLY_VACUUM = "autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000";
 
 /**
  * SQL that sets storage parameters once: an operator's values stay, and a starting node doesn't wait for a vacuum.
@@ -41,8 +41,8 @@ const initial = `
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
-  ${storageSql("sandbox_worlds", `fillfactor = 50, ${CLEARED_SOON}`)}
-  ${storageSql("sandbox_log", CLEARED_SOON)}
+  ${storageSql("sandbox_worlds", `fillfactor = 50, ${EARLY_VACUUM}`)}
+  ${storageSql("sandbox_log", EARLY_VACUUM)}
   CREATE TABLE IF NOT EXISTS sandbox_integrations (
     integration_id text, world text, webhook_secret text NOT NULL, PRIMARY KEY (integration_id, world)
   );

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder, testConfig } from "../testing/harness.ts";
 
-/** A service that listens nowhere: these tests look at how the command is started. */
+/** A fake service, because these tests only check how the command is started. */
 vi.mock("../service.ts", () => ({
   startService: () => Promise.resolve({ ready: { base_url: "http://127.0.0.1:9" }, stop: () => Promise.resolve() }),
 }));

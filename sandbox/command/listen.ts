@@ -137,8 +137,8 @@ async function* messages(
       const { status } = response;
       const isRefused = status === 401 || status === 403;
       // Other statuses may come from a proxy in between.
-      const isAskedWrongly = isRefused || status === 400 || status === 404;
-      if (isAskedWrongly) throw new UnreachableError(message, true);
+      const isWrongRequest = isRefused || status === 400 || status === 404;
+      if (isWrongRequest) throw new UnreachableError(message, true);
       throw new Error(message);
     }
     if (!isEventStream(response)) throw new Error("a program that isn’t a sandbox answers");

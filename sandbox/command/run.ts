@@ -155,7 +155,7 @@ const runAll = async (
     try {
       for await (const result of run.steps()) {
         steps.push(result);
-        await storyteller?.told(result);
+        await storyteller?.record(result);
         say(reporter.step?.(result, scenario.steps.length));
       }
     } finally {
@@ -225,6 +225,6 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
     }
     if (!(error instanceof UnreachableError)) throw error;
     complain(`error: ${error.message}`);
-    return error.isAskedWrongly ? 2 : 1;
+    return error.isWrongRequest ? 2 : 1;
   }
 };

@@ -65,7 +65,7 @@ export const exitStatus = async (
     if (!isExpected || !(error instanceof Error)) throw error;
     // The service names a field of its body by its path; an ID is the command's own argument.
     process.stderr.write(`error: ${terminalText(error.message.replace(/^\/id /, ""))}\n`);
-    return error instanceof UnreachableError && error.isAskedWrongly ? 2 : 1;
+    return error instanceof UnreachableError && error.isWrongRequest ? 2 : 1;
   }
 };
 

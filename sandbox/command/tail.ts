@@ -45,7 +45,7 @@ const tailCommand = (): Command =>
     .option("--follow", "continue with new calls and deliveries");
 
 /** The newest requested calls and deliveries, oldest first. */
-const newest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<TailEntry[]> => {
+const readNewest = async ({ baseUrl, token }: FoundService, world: string, limit: number): Promise<TailEntry[]> => {
   if (limit === 0) return [];
   const client = ScenarioClient.reaching(baseUrl, token);
   const calls = await client.must<ResponseOf<typeof requestsList>>(requestsList.id, { world, limit });
@@ -95,7 +95,7 @@ const follow = async (
   for await (const { event, id, data } of feed(service, world)) {
     if (event === "ready") {
       before = (JSON.parse(data) as LiveControl["ready"]).last_id;
-      for (const one of await newest(service, world, lines)) {
+      for (const one of await readNewest(service, world, lines)) {
         printed.add(stateKey(one));
         await print(one);
       }
@@ -117,5 +117,5 @@ export const tail = (argv: readonly string[]): Promise<number> =>
     // Ends when the reader closes the pipe, as `head` does.
     process.stdout.once("error", () => process.exit(0));
     if (given.follow) await follow(service, given, print);
-    else for (const one of await newest(service, given.world, given.lines)) await print(one);
+    else for (const one of await readNewest(service, given.world, given.lines)) await print(one);
   });

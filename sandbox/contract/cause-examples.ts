@@ -107,7 +107,7 @@ export const inOther = (operation: string, body: Fields, save?: string): FirstCa
 export const first = (operation: string, body: Fields, save: string): FirstCall => ({ operation, body, save });
 export const RESET = inOther("worlds.reset", { checkpoint: false });
 export const LATER = inOther("clock.advance", { seconds: 16 * 60 });
-/** @param name of its own for each cause, because one example must not be in the way of another */
+/** @param name unique for each cause, so that examples don't conflict */
 export const newJob = (name: string) => ({
   identity: { external: `example:${name}` },
   repairer_site_id: SITE,

@@ -36,13 +36,13 @@ describe("the description of a fault", () => {
   });
 
   it("names the affected calls", () => {
-    const of = (over: Partial<FaultDescription>) =>
+    const sentenceFor = (over: Partial<FaultDescription>) =>
       faultSentence({ operation: "tier1.prepare", effect: { drop: {} }, ...over });
-    expect(of({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
-    expect(of({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
-    expect(of({ uses: 1 })).toMatch(/^The next call of tier1\.prepare gets /);
-    expect(of({ uses: 2 })).toMatch(/^Each of the next 2 calls of tier1\.prepare gets /);
-    expect(of({ calls: { nth: 22 }, integration_id: "x" })).toMatch(
+    expect(sentenceFor({ calls: { nth: 1 } })).toMatch(/^The 1st call of tier1\.prepare gets /);
+    expect(sentenceFor({ calls: { nth: 12 } })).toMatch(/^The 12th call /);
+    expect(sentenceFor({ uses: 1 })).toMatch(/^The next call of tier1\.prepare gets /);
+    expect(sentenceFor({ uses: 2 })).toMatch(/^Each of the next 2 calls of tier1\.prepare gets /);
+    expect(sentenceFor({ calls: { nth: 22 }, integration_id: "x" })).toMatch(
       /^The 22nd call of tier1\.prepare by the integration x gets /,
     );
   });

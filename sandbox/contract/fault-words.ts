@@ -22,8 +22,8 @@ const formatSpan = (ms: number): string => {
 };
 
 const faultSubject = ({ calls, operation = "*", uses = null, integration_id = null }: FaultDescription): string => {
-  const of = operation === "*" ? "" : ` of ${operation}`;
-  const rest = `${of}${integration_id === null ? "" : ` by the integration ${integration_id}`}`;
+  const target = operation === "*" ? "" : ` of ${operation}`;
+  const rest = `${target}${integration_id === null ? "" : ` by the integration ${integration_id}`}`;
   if (calls) return `The ${ordinal(calls.nth)} call${rest}`;
   if (uses === null) return `Every call${rest}`;
   return uses === 1 ? `The next call${rest}` : `Each of the next ${uses} calls${rest}`;

@@ -10,7 +10,8 @@ export const shortened = (id: string): readonly [string, string] | null =>
   id.length <= 13 ? null : [id.slice(0, 6), id.slice(-4)];
 
 /**
- * The same as one text: "ad2daf…9340". IDs assigned in the same minute share their beginning, so both ends are shown.
+ * Shortens an ID to one text: "ad2daf…9340". IDs assigned in the same minute share their beginning, so both ends are
+ * shown.
  */
 export const shortId = (id: string): string => shortened(id)?.join("…") ?? id;
 

@@ -29,7 +29,7 @@ import {
   explainReplace,
 } from "./silent-effects.ts";
 
-/** Largest body that is parsed again. Larger ones would block the event loop, so the record must do. */
+/** Largest body that is parsed again. Larger ones would block the event loop. */
 const MAX_PARSED_BYTES = 64 * 1024;
 
 /** Parsed body of a call; null if it is too large or no JSON object. */

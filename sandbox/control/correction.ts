@@ -16,7 +16,7 @@ import type { World } from "../worlds/world.ts";
 
 /** Similarity (0 to 1) from which a value counts as a misspelling. */
 const MIN_SIMILARITY = 0.85;
-/** The same among the few insurers and sites. */
+/** Lower for insurers and sites, because there are few of them. */
 const MIN_SIMILARITY_OF_FEW = 0.6;
 /** Newest records searched for a misspelt reference. */
 const MAX_CANDIDATES = 200;

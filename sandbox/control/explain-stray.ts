@@ -40,7 +40,7 @@ export const explainStray = (call: StrayCall, worlds: readonly string[], deleted
   const at = cause === null ? "rules" : causes[cause].check;
   const performed = checks.filter((one) => one === at || !OPTIONAL.includes(one));
   const last = performed.indexOf(at);
-  // Worlds of one series differ in a number: none stands for another.
+  // Numbered worlds such as `ci-41` and `ci-42` are similar but distinct, so none is suggested for another.
   const series = (name: string): string => name.replaceAll(/\d+/g, "0");
   const [near] = nearestNames(
     world,
@@ -58,7 +58,7 @@ export const explainStray = (call: StrayCall, worlds: readonly string[], deleted
       : ` If you meant world ${near}, send \`x-sandbox-tenant: ${near}\`.`;
   const ofMethod = cause === "method" && isOperation(call) ? describeMethodRemedy("POST", call.path) : null;
   const notes = noteIgnoredHead(call, world);
-  // The missing world is the cause of refused credentials alone: any accepted call creates a world.
+  // Only refused credentials can be caused by the missing world: accepted ones would have created it.
   const isFirst = at === "credentials" || deletion !== null;
   const why = reason ?? row?.sentence ?? "";
   // A world that was deleted took the keys that were issued in it.

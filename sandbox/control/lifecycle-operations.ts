@@ -24,18 +24,18 @@ const NEWEST_BASKETS = `SELECT id, updated_at FROM (${STATES.map(
 ).join(" UNION ALL ")}) ORDER BY seq DESC LIMIT ${MAX_COUNTED + 1}`;
 
 /** Number of offers by job, cached until the job or the policy `test_values` changes. */
-const offerCounts = new WeakMap<World, Map<string, { readonly of: string; readonly offers: number }>>();
+const offerCounts = new WeakMap<World, Map<string, { readonly version: string; readonly offers: number }>>();
 
 const countOffers = (world: World, { id, updated_at }: BasketRow): number => {
   const counts = offerCounts.get(world) ?? new Map();
   offerCounts.set(world, counts);
-  const of = `${updated_at} ${world.policies.test_values}`;
+  const version = `${updated_at} ${world.policies.test_values}`;
   const found = counts.get(id);
-  if (found?.of === of) return found.offers;
+  if (found?.version === version) return found.offers;
   const { stores, policies } = world;
   const job = stores.jobs.get(id);
   const offers = job ? latestBasket({ stores, policies, note: () => undefined }, job).offers.length : 0;
-  counts.set(id, { of, offers });
+  counts.set(id, { version, offers });
   return offers;
 };
 

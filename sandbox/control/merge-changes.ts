@@ -3,8 +3,8 @@ import type { StateChange } from "../contract/control/rows.ts";
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Combines the updates of one job's parts, which come last: an order from four suppliers updates them four times, each
- * time others.
+ * Combines the updates of one job's parts, which come last: an order from four suppliers updates different
+ * parts four times.
  */
 export const mergeChanges = (changes: readonly StateChange[]): StateChange[] => {
   const isPartsUpdate = ({ entity, change }: StateChange) => entity === "parts" && change === "updated";

@@ -81,8 +81,8 @@ const codeRows = (operations: readonly Operation[], calls: readonly CountedCalls
   const met = calls.flatMap(({ error_code }) => error_code ?? []);
   return unique([...operations.flatMap(declaredCodes), ...met]).map((code) => {
     const own = calls.filter(({ error_code }) => error_code === code);
-    const of = operations.filter((one) => declaredCodes(one).includes(code));
-    return { code, calls: sumCounts(own), operations: of.map(({ id }) => id), last_at: last(own) };
+    const declaring = operations.filter((one) => declaredCodes(one).includes(code));
+    return { code, calls: sumCounts(own), operations: declaring.map(({ id }) => id), last_at: last(own) };
   });
 };
 
@@ -91,8 +91,8 @@ const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readi
     .filter((type) => events[type].side === scope)
     .map((event_type) => {
       const own = deliveries.filter((one) => one.event_type === event_type);
-      const of = (status: DeliveryStatus) => sumCounts(own.filter((one) => one.status === status));
-      return { event_type, acknowledged: of("delivered"), failed: of("failed"), last_at: last(own) };
+      const count = (status: DeliveryStatus) => sumCounts(own.filter((one) => one.status === status));
+      return { event_type, acknowledged: count("delivered"), failed: count("failed"), last_at: last(own) };
     });
 
 /** Latest result of each drill. A receiver that failed outweighs one that passed. */

@@ -5,7 +5,7 @@ import { evaluateReadiness, listReadinessChecks, markdownCode, markdownText, rea
 const HOSTILE =
   "</h1><img src=x>\n# owned\n[x](javascript:alert(1)) ![y](http://z) `c` | **b** www.evil.example a@b \u202e\u001b[2J";
 
-const of = (changes: Partial<JudgedReadiness> = {}): JudgedReadiness => ({
+const report = (changes: Partial<JudgedReadiness> = {}): JudgedReadiness => ({
   integration_id: "3f2b9a1c-5d4e-4c6b-8a70-1e2d3c4b5a69",
   organization_name: "Tarn & Rowe",
   scope: "repairer",
@@ -33,11 +33,11 @@ const of = (changes: Partial<JudgedReadiness> = {}): JudgedReadiness => ({
 });
 
 test("says what was counted, since when, and that nothing is left", () => {
-  expect(readinessMarkdown(of())).toMatch(
+  expect(readinessMarkdown(report())).toMatch(
     /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration hasn’t made a call yet\.\n\nIntegration `3f2b/,
   );
-  const counted = of({
-    record: { ...of().record, since: "2026-11-21T09:08:07.006Z", calls: 4_000 },
+  const counted = report({
+    record: { ...report().record, since: "2026-11-21T09:08:07.006Z", calls: 4_000 },
   });
   expect(readinessMarkdown(counted)).toContain(
     "Counted: 4000 calls since 2026-11-21 09:08 and 0 deliveries, the newest 5,000 at most.",
@@ -45,12 +45,12 @@ test("says what was counted, since when, and that nothing is left", () => {
   expect(readinessMarkdown(counted)).toContain(
     "4000 calls by this integration, 0 of 0 API operations called successfully, nothing left to do.",
   );
-  expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
+  expect(readinessMarkdown(report())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
 });
 
 test("counts deliveries that were acknowledged at the first attempt, and later ones", () => {
-  const receiver = { ...of().receiver, first_attempt: 3, later_attempt: 1 };
-  expect(readinessMarkdown(of({ receiver }))).toContain(
+  const receiver = { ...report().receiver, first_attempt: 3, later_attempt: 1 };
+  expect(readinessMarkdown(report({ receiver }))).toContain(
     "Acknowledged at the first attempt: 3. After a failed attempt: 1.",
   );
 });
@@ -58,22 +58,24 @@ test("counts deliveries that were acknowledged at the first attempt, and later o
 test("lists the unmet requirements of its plan", () => {
   const unmet = [{ kind: "drill", name: "stale", do: "Run it." } as const];
   const judged = { plan: "Orders", required: 3, met: 2, unmet, ready: false };
-  expect(readinessMarkdown(of({ judged }))).toContain("\n\nPlan Orders: 2 of 3 met, not ready. Not met: `stale`.\n\n");
-  expect(readinessMarkdown(of())).not.toContain("Plan ");
-  const record = { ...of().record, calls: 4 };
+  expect(readinessMarkdown(report({ judged }))).toContain(
+    "\n\nPlan Orders: 2 of 3 met, not ready. Not met: `stale`.\n\n",
+  );
+  expect(readinessMarkdown(report())).not.toContain("Plan ");
+  const record = { ...report().record, calls: 4 };
   const next = [...unmet, { kind: "operation", name: "tier1.prepare", do: "Send it." } as const];
-  expect(readinessMarkdown(of({ record, next, judged }))).toContain(
+  expect(readinessMarkdown(report({ record, next, judged }))).toContain(
     "called successfully, 1 thing left to do for its plan.",
   );
   const ready = { ...judged, met: 3, unmet: [], ready: true };
-  expect(readinessMarkdown(of({ record, next, judged: ready }))).toContain(
+  expect(readinessMarkdown(report({ record, next, judged: ready }))).toContain(
     "called successfully, nothing left to do for its plan.",
   );
 });
 
 test("no foreign name, address or sentence becomes markup, a new line or a table cell", () => {
   const page = readinessMarkdown(
-    of({
+    report({
       organization_name: HOSTILE,
       operations: [
         {
@@ -86,7 +88,7 @@ test("no foreign name, address or sentence becomes markup, a new line or a table
         },
       ],
       receiver: {
-        ...of().receiver,
+        ...report().receiver,
         subscriptions: [{ id: "s", url: HOSTILE, paused: true, sandbox: true }],
         drills: [
           {
@@ -126,7 +128,7 @@ test("an inconclusive drill doesn't look passed", () => {
     url: "http://127.0.0.1:8787/hooks",
   } as const;
   const drills = [{ drill: "stale", latest } as const];
-  const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [...drills] } }));
+  const page = readinessMarkdown(report({ receiver: { ...report().receiver, drills: [...drills] } }));
   expect(page).toContain(
     "| Six minutes old | `http://127.0.0.1:8787/hooks` | inconclusive: it rejects valid notifications too, 2026-11-21 09:08 |",
   );
@@ -144,7 +146,7 @@ test("says only that a duplicate was acknowledged", () => {
     drill: "duplicate",
     latest: { ...latest, url: "u" },
   } as const;
-  const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [duplicate] } }));
+  const page = readinessMarkdown(report({ receiver: { ...report().receiver, drills: [duplicate] } }));
   expect(page).toContain("| Duplicate | `u` | acknowledged 2026-11-21 09:08 |");
 });
 

@@ -145,11 +145,11 @@ export const replayControls: readonly BoundControl[] = [
     const problem = findProblem(request, original);
     if (problem !== null) return unsendable(problem);
     const call = buildCall(request, original);
-    // A refused replay makes no world.
-    const judge = (to: World) => findCredentialHeaders(request, original, toName, to);
-    const credential = worlds.forCall(toName, () => false, judge);
+    // A refused replay creates no world.
+    const findHeaders = (to: World) => findCredentialHeaders(request, original, toName, to);
+    const credential = worlds.forCall(toName, () => false, findHeaders);
     if (credential instanceof Refusal) return credential;
-    // The call is recorded there, whatever its response.
+    // Creates the world, which records the call even if it is refused.
     worlds.use(toName, () => undefined);
     const headers = buildHeaders(call.headers, toName, credential, request.integration_id);
     // No world is leased meanwhile, because a fault may delay the call for long.

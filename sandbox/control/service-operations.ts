@@ -165,10 +165,10 @@ export const serviceControls: readonly BoundControl[] = [
     return revoked ? tokenRow(revoked) : refuse("not_found", `/id ${id} isn’t a token’s ID`);
   }),
   pagedControl("audit.list", async ({ audit, worldName }, { everywhere = false, kind = null }, pageRequest) => {
-    const of = { world: everywhere ? null : worldName, kind };
+    const query = { world: everywhere ? null : worldName, kind };
     const [listed, count] = [
-      await audit.list(of, upperBound(pageRequest), pageRequest.limit + 1),
-      await audit.count(of),
+      await audit.list(query, upperBound(pageRequest), pageRequest.limit + 1),
+      await audit.count(query),
     ];
     return toPage(listed, pageRequest, count, ({ seq, at, ...row }) => ({
       ...{ id: String(seq), at: iso(at) },

@@ -68,7 +68,7 @@ export const wireControls: readonly BoundControl[] = [
   control("requests.explain", async (context, { id }) => {
     const { worlds, worldName, maySee, sink, caller, activity, snapshots } = context;
     const isOperator = caller.token === null;
-    // A call to a world that doesn't exist is known without it.
+    // An operator can find a call to a world that doesn't exist.
     const world = isOperator && !worlds.isThere(worldName) ? null : context.world;
     const detail = world?.stores.requests.get(id.toLowerCase());
     if (world && detail) return explainCall(world, worlds, detail, maySee);

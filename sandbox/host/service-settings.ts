@@ -92,12 +92,12 @@ export class StartSettings {
     if (this.#isPortFixed) return refuse("unprocessable", "/port was set at the start, so it can’t be changed here");
     if (port !== null && !isPortForPages(port))
       return refuse("bad_request", `browsers block /port ${port}; choose another`);
-    if (port === null) this.forget();
+    if (port === null) this.clear();
     else this.#folder.database.setSetting(PORT_SETTING, String(port));
     return this.about(now);
   }
 
-  forget(): void {
+  clear(): void {
     this.#folder.database.deleteSetting(PORT_SETTING);
   }
 

@@ -6,7 +6,7 @@ import { sendJson, sendRefusal } from "./answers.ts";
 import { findRepeatedTrace } from "./callers.ts";
 import { admit } from "./control-access.ts";
 import { FaultGate } from "./fault-gate.ts";
-import { admission, judgeHost, tenantCheck } from "./plugins/admission.ts";
+import { admission, detectHostFault, tenantCheck } from "./plugins/admission.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
 import { rateLimit } from "./plugins/rate-limit.ts";
@@ -131,7 +131,7 @@ export const buildApp = async (
     noteArriving(request);
     done();
   });
-  judgeHost(app, services);
+  detectHostFault(app, services);
   services.placement?.first(app, services);
   await rateLimit(app, services);
   services.placement?.before(app, services);
@@ -186,8 +186,8 @@ export const buildApp = async (
   mediaRoutes(app, services);
   const close = async (): Promise<void> => {
     const closing = app.close();
-    const patience = setTimeout(() => app.server.closeAllConnections(), limits.stopMs);
-    await Promise.all([closing, closed.promise]).finally(() => clearTimeout(patience));
+    const timer = setTimeout(() => app.server.closeAllConnections(), limits.stopMs);
+    await Promise.all([closing, closed.promise]).finally(() => clearTimeout(timer));
   };
   return { app, loopbackServer, close };
 };

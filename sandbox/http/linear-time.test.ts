@@ -112,7 +112,7 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   isAmount: (text) => isAmount(text, "GBP"),
   badPriceAt: (text) => findInvalidPrice([{ description: text, quantity: 1, unit_price: text }], "GBP"),
   catalogueEntryFor,
-  judgeVehicle: (text) => [
+  evaluateVehicle: (text) => [
     evaluateVehicleIdentifier({ chassis_number: text }),
     evaluateVehicleIdentifier({ region: "GB", plate: text }),
   ],
@@ -134,7 +134,7 @@ const ofDocuments: Readonly<Record<string, Reader>> = {
 const SHORT = 4_000;
 const TIMES = 8;
 /** Maximum growth of the time: linear is 8, quadratic 64. */
-const MOST = 28;
+const MAX_GROWTH = 28;
 /** A busy machine may slow single short runs, but not all of them. */
 const TRIES = 6;
 /** Shorter times can't be measured reliably. */
@@ -152,7 +152,7 @@ const timeOf = (read: Reader, text: string): number => {
 
 const growthOf = (read: Reader, textOf: (length: number) => string): number => {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES && least > MOST; tries += 1) {
+  for (let tries = 0; tries < TRIES && least > MAX_GROWTH; tries += 1) {
     const long = timeOf(read, textOf(SHORT * TIMES));
     if (long < UNMEASURABLE_MS) return TIMES;
     least = Math.min(least, long / Math.max(timeOf(read, textOf(SHORT)), UNMEASURABLE_MS / TIMES));
@@ -166,19 +166,19 @@ describe("the time of reading untrusted bytes is proportional to their length", 
     for (const piece of PIECES)
       for (const end of ["", "\n"]) {
         const textOf = (length: number): string => `/x?${piece.repeat(length / piece.length)}${end}`;
-        expect(growthOf(read, textOf), JSON.stringify(piece + end)).toBeLessThan(MOST);
+        expect(growthOf(read, textOf), JSON.stringify(piece + end)).toBeLessThan(MAX_GROWTH);
       }
   });
 
   it.each(Object.entries(ofDocuments))("%s, of JSON", (name, read) => {
     for (const [index, documentOf] of documents.entries()) {
       if (name === "rawItems" && !documentOf(60).includes("parts")) continue;
-      expect(growthOf(read, documentOf), `document ${index}`).toBeLessThan(MOST);
+      expect(growthOf(read, documentOf), `document ${index}`).toBeLessThan(MAX_GROWTH);
     }
   });
 
   it("firstDifference", () => {
     const read: Reader = (text) => firstDifference(text.split(" "), text.replace(/.$/, "x").split(" "));
-    expect(growthOf(read, (length) => "a ".repeat(length / 2))).toBeLessThan(MOST);
+    expect(growthOf(read, (length) => "a ".repeat(length / 2))).toBeLessThan(MAX_GROWTH);
   });
 });

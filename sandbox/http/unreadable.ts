@@ -50,8 +50,8 @@ const ending = new WeakSet<Socket>();
 const endAfter = (last: Exchange, socket: Socket, { inactiveMs }: ConnectionLimits, refuse: () => void): void => {
   const { response } = last;
   ending.add(socket);
-  const patience = setTimeout(() => socket.destroy(), inactiveMs).unref();
-  socket.once("close", () => clearTimeout(patience));
+  const timer = setTimeout(() => socket.destroy(), inactiveMs).unref();
+  socket.once("close", () => clearTimeout(timer));
   if (isAnswering(last)) {
     response.shouldKeepAlive = false;
     response.once("finish", () => socket.destroySoon());

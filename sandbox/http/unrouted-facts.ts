@@ -16,7 +16,7 @@ export interface UnroutedFact {
 }
 
 const SEND_ONE = `Send the header once, with one name of 1 to ${MAX_NAME_CHARS} of \`A–Z a–z 0–9 . _ -\`.`;
-/** Explains a tenant header by what makes it no name; null for other characters. */
+/** Explains why a tenant header isn't a valid name; null for other characters. */
 const explainTenant = ({ headers, raw }: FastifyRequest): Omit<UnroutedFact, "cause"> | null => {
   const sent = readTenant(headers);
   const isRepeated = raw.rawHeaders.filter((name) => name.toLowerCase() === TENANT_HEADER).length > 1;
@@ -34,7 +34,7 @@ const readTenant = (headers: FastifyRequest["headers"]): string =>
 
 /** Longest part of a wrong name that a sentence shows. */
 const MAX_SHOWN_CHARS = 80;
-/** Explains a name by its first character that no name has, or by its length. */
+/** Names the first invalid character of a world's name, or its excessive length. */
 const explainName = (name: string): UnroutedFact => {
   const [wrong] = name.match(/[^A-Za-z0-9._-]/u) ?? [];
   const shown = name.replaceAll("`", "'").slice(0, MAX_SHOWN_CHARS);

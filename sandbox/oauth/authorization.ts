@@ -113,7 +113,7 @@ const describeRedirect = (uri: string, isLocal: boolean): string | null => {
 };
 
 /** The redirect address if it is allowed, else its problem. */
-const judgeRedirect = (request: AuthorizationRequest, mayRedirect: RedirectRule): URL | ConsentProblem => {
+const checkRedirect = (request: AuthorizationRequest, mayRedirect: RedirectRule): URL | ConsentProblem => {
   const { clientId, redirectUri } = request;
   const redirect = parseRedirect(redirectUri);
   if (redirect && mayRedirect(clientId, redirect)) return redirect;
@@ -149,7 +149,7 @@ export const evaluateAuthorization = (
 ): Authorization => {
   const { clientId } = request;
   const client = world.stores.credentials.client(clientId);
-  const redirect = judgeRedirect(request, mayRedirect);
+  const redirect = checkRedirect(request, mayRedirect);
   // Deployed, the allowed addresses depend on the client.
   const isJudged = client !== undefined || mayRedirect === loopbackRedirects;
   const next = redirect instanceof URL || !isJudged ? null : redirect;

@@ -13,7 +13,7 @@ import type { RefusedCall } from "./refused-call.ts";
 type InstallRequest = RequestOf<typeof integrationsInsert>;
 
 /** The client and the code of an exchange, and all its refusals in the order of the checks. */
-const judge = (
+const evaluate = (
   { client_id, client_secret, access_code }: InstallRequest,
   { credentials }: Pick<Stores, "credentials">,
   now: number,
@@ -36,12 +36,12 @@ const judge = (
 };
 
 export const listInstallRefusals = (input: unknown, { world }: RefusedCall): readonly Refusal[] =>
-  judge(input as InstallRequest, world.stores, world.now()).refusals;
+  evaluate(input as InstallRequest, world.stores, world.now()).refusals;
 
 /** Contract, "Install": checks in order, then a new key and integration. A refusal doesn't use up the code (D23). */
 export const insertIntegration = handler(integrationsInsert, (context, input) => {
   const { stores, now } = context;
-  const { client, code, refusals } = judge(input, stores, now);
+  const { client, code, refusals } = evaluate(input, stores, now);
   const [refused] = refusals;
   if (refused || !client || !code) return refused ?? refuseFor("access_code_unusable");
 

@@ -182,7 +182,7 @@ const refuseIdentity = (
 };
 
 /** The job that a call would write, and all refusals of the call in the order of the checks. */
-const judge = (
+const evaluate = (
   input: JobInsert,
   context: Pick<CallerContext, "stores" | "caller" | "policies"> & { readonly now: number; newId(): string },
 ): { readonly existing: JobRecord | undefined; readonly job: JobRecord; readonly refusals: readonly Refusal[] } => {
@@ -211,7 +211,7 @@ const judge = (
 export const listInsertRefusals = (input: unknown, { world, caller }: RefusedCall): readonly Refusal[] =>
   caller === null
     ? []
-    : judge(input as JobInsert, { stores: world.stores, policies: world.policies, caller, now: 0, newId: () => "" })
+    : evaluate(input as JobInsert, { stores: world.stores, policies: world.policies, caller, now: 0, newId: () => "" })
         .refusals;
 
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
@@ -226,7 +226,7 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   const inserted = refuseSite(input, context) ?? tryInsert(context, input);
   if (inserted) return inserted;
 
-  const { existing, job, refusals } = judge(input, context);
+  const { existing, job, refusals } = evaluate(input, context);
   const [refused] = refusals;
   if (refused) return refused;
   const { stores } = context;

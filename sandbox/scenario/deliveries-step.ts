@@ -45,13 +45,13 @@ const shown = ({ event_type, payload, reason }: Notification): object => ({
 /**
  * Matches received notifications with the expected ones, or returns the difference.
  *
- * @param come notifications that no earlier step expected, oldest first
+ * @param received notifications that no earlier step expected, oldest first
  */
 export const matchNotifications = (
   { expect, others = "allowed", signature = "verified" }: Expected,
-  come: readonly Notification[],
+  received: readonly Notification[],
 ): readonly Notification[] | Difference => {
-  const left = [...come];
+  const left = [...received];
   const matched: Notification[] = [];
   for (const [index, { event_type, payload, count = 1, answered }] of expect.entries()) {
     const path = `/deliveries/expect/${index}`;

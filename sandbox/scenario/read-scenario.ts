@@ -113,8 +113,8 @@ const checkSteps = (steps: readonly Step[]): Finding | null => {
     if (sentences > MAX_SENTENCES)
       return { path: `${path}/say`, problem: `a story has at most ${MAX_SENTENCES} sentences` };
     // A story's text and screens contain no references.
-    const { came: _, say: _say, show, ...judged } = step;
-    const unsaved = referredNames(judged).find((name) => !saved.has(name));
+    const { came: _, say: _say, show, ...evaluated } = step;
+    const unsaved = referredNames(evaluated).find((name) => !saved.has(name));
     if (unsaved !== undefined)
       return {
         path,

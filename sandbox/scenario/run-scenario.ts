@@ -208,7 +208,7 @@ export class ScenarioRun {
   }
 
   /** Checks the response to somebody else's call as if a step had made it. */
-  judge(index: number, what: string, reached: ReachedResponse): Promise<StepResult> {
+  check(index: number, what: string, reached: ReachedResponse): Promise<StepResult> {
     return this.#evaluateStep(index, async (step) =>
       evaluateExpectation(what, ("expect" in step && step.expect) || {}, reached),
     );

@@ -180,7 +180,7 @@ class OneRun {
     const checkDeliveries = async () => {
       const result = await this.#run.make(index, true);
       this.#keep(result, "scenario");
-      if (result.verdict.outcome === "held") await this.#storyteller?.told(result);
+      if (result.verdict.outcome === "held") await this.#storyteller?.record(result);
     };
     this.#checkTimer = setTimeout(() => void this.#then(checkDeliveries), CHECK_EVERY_MS);
     this.#checkTimer.unref();
@@ -195,7 +195,7 @@ class OneRun {
     while (this.#next < Math.min(number, this.#request.scenario.steps.length)) {
       const result = await this.#run.make(this.#next);
       this.#keep(result, "scenario");
-      await this.#storyteller?.told(result);
+      await this.#storyteller?.record(result);
       if (result.verdict.outcome !== "held") return;
     }
   }
@@ -225,9 +225,9 @@ class OneRun {
       const step = this.#run.resolved(this.#next);
       if ("problem" in step || !this.#isStep(step, call)) return;
       const what = call.operation ?? `${call.method} ${call.path}`;
-      const result = await this.#run.judge(this.#next, what, call.reached);
+      const result = await this.#run.check(this.#next, what, call.reached);
       this.#keep(result, call.origin, call.trace_id);
-      await this.#storyteller?.told(result);
+      await this.#storyteller?.record(result);
     });
   }
 

@@ -23,16 +23,16 @@ export interface ReachedResponse {
 /** The service is not reachable, or refuses the token. */
 export class UnreachableError extends Error {
   /** The address, the token or the world is wrong: a retry would fail, too. */
-  readonly isAskedWrongly: boolean;
+  readonly isWrongRequest: boolean;
 
-  constructor(message: string, isAskedWrongly = false) {
+  constructor(message: string, isWrongRequest = false) {
     super(message);
-    this.isAskedWrongly = isAskedWrongly;
+    this.isWrongRequest = isWrongRequest;
   }
 }
 
-/** Exceeds the longest delay of any fault. */
-const PATIENCE_MS = 150_000;
+/** Time limit for a response, in milliseconds. Exceeds the longest delay of any fault. */
+const RESPONSE_TIMEOUT_MS = 150_000;
 
 /** Parses a response. @param status null: none */
 export const parseResponse = (
@@ -122,7 +122,7 @@ export class ScenarioClient {
         headers: { ...(ours ? { "x-sandbox-origin": origin } : {}), ...headers },
         body,
         redirect: "manual",
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       });
       return parseResponse(response.status, Object.fromEntries(response.headers), await response.text());
     } catch (failure) {
@@ -166,8 +166,8 @@ export class ScenarioClient {
       );
     }
     const { type, message } = (responseBody ?? {}) as { readonly type?: unknown; readonly message?: unknown };
-    const isAskedWrongly = [400, 403, 404, 421].includes(status);
-    if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isAskedWrongly);
+    const isWrongRequest = [400, 403, 404, 421].includes(status);
+    if (typeof type === "string" && typeof message === "string") throw new UnreachableError(message, isWrongRequest);
     const answer = missing === null ? `${status}` : `${status} without ${missing}`;
     throw new UnreachableError(strangerSentence(this.baseUrl, through, answer), true);
   }

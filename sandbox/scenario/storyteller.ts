@@ -165,7 +165,7 @@ export class Storyteller {
   }
 
   /** Records a step's result. */
-  async told({ number, step, verdict }: StepResult): Promise<void> {
+  async record({ number, step, verdict }: StepResult): Promise<void> {
     const written = this.#scenario.steps[number - 1];
     const holds = verdict.outcome === "held";
     if (step.call && holds) this.#calls += 1;
@@ -299,8 +299,14 @@ export class Storyteller {
       shown.map(async ({ id, subscription_id, side, event_type, message_id, status, attempts_made, last_status }) => {
         const { body } = await this.#client.control("deliveries.get", { world: this.#world, id });
         const verification = (body as Partial<Delivery>).attempts?.at(-1)?.verification ?? [];
-        const of = { side, delivery_id: id, receiver: this.#receiverName(subscription_id), event_type, message_id };
-        return { ...of, status, attempts: attempts_made, answered: last_status, verification };
+        const delivery = {
+          side,
+          delivery_id: id,
+          receiver: this.#receiverName(subscription_id),
+          event_type,
+          message_id,
+        };
+        return { ...delivery, status, attempts: attempts_made, answered: last_status, verification };
       }),
     );
   }

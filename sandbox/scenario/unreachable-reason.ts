@@ -8,13 +8,13 @@ const causesOf = (error: unknown): Error[] => {
 const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
 
 /** Codes of Node and OpenSSL for a certificate that isn't accepted, or for a peer without TLS. */
-const OF_TLS = /CERT|SIGNATURE|SELF_SIGNED|_CRL|^ERR_(?:TLS|SSL)_|^EPROTO$/;
+const TLS_CODES = /CERT|SIGNATURE|SELF_SIGNED|_CRL|^ERR_(?:TLS|SSL)_|^EPROTO$/;
 /** Codes for a connection that was never opened. */
 const NEVER_OPENED =
   /^(?:ECONNREFUSED|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
- * Returns what the proxy or TLS has against a call, and what to do; null for another failure.
+ * Returns why the proxy or TLS prevents a call, and what to do; null for another failure.
  *
  * @param baseUrl the service's address
  * @param through a route's suffix, which names its proxy; empty without one
@@ -29,10 +29,10 @@ export const findObstacle = (error: unknown, baseUrl: string, through: string): 
     return `The proxy wants a password, or rejects the one that it got (407):${proxy}. Write it into the variable, as http://user:password@host:port.`;
   if (status !== undefined)
     return `The proxy refused to connect to ${baseUrl} (${status}):${proxy}. Ask its operator to allow the host, or add the host to NO_PROXY.`;
-  const ofTls = causes.find((one) => OF_TLS.test(codeOf(one)));
-  if (ofTls) {
+  const tlsError = causes.find((one) => TLS_CODES.test(codeOf(one)));
+  if (tlsError) {
     // Node may add advice about its own options.
-    const [reason = ""] = ofTls.message.split(/[;\n]/);
+    const [reason = ""] = tlsError.message.split(/[;\n]/);
     return `TLS with ${baseUrl}${through} failed: ${reason.trim()}. If you trust its issuer, install the issuer’s certificate in the system, or set NODE_EXTRA_CA_CERTS to it.`;
   }
   const code = causes.map(codeOf).find((one) => NEVER_OPENED.test(one));

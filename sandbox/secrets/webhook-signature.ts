@@ -102,7 +102,7 @@ export const verifyNotification = (input: {
   readonly now: number;
 }): Verification => {
   const { body, header, secret, now } = input;
-  const judge: Record<VerificationStep, () => StepResult> = {
+  const checkSteps: Record<VerificationStep, () => StepResult> = {
     header_present: () => ({ ok: Boolean(header), detail: header ? "present" : "the header is missing" }),
     signature_matches: () => checkSignature(header ?? "", body, secret),
     timestamp_parses: () => {
@@ -122,7 +122,7 @@ export const verifyNotification = (input: {
   let reason: RejectReason | null = null;
   const steps = verificationSteps.map((step): Verdict => {
     if (reason) return { step, verdict: "skipped", detail: "not reached" };
-    const { ok, detail } = judge[step]();
+    const { ok, detail } = checkSteps[step]();
     if (!ok) reason = reasonByStep[step];
     return { step, verdict: ok ? "passed" : "failed", detail };
   });

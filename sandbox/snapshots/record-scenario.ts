@@ -497,8 +497,8 @@ export const recordScenario = (input: RecordWork): null => {
       const world = path.join(folder, "start.json");
       const [copy, from] = [path.join(folder, "start.sqlite"), beginning.file];
       const exporting = { from, copy, snapshot: beginning.name, media: beginning.media, to: world, reveal: false };
-      const of = { version: about.version, exported_at: recorded.at, world: about.world };
-      exportDocument({ ...exporting, secrets, about: of }, () => undefined);
+      const origin = { version: about.version, exported_at: recorded.at, world: about.world };
+      exportDocument({ ...exporting, secrets, about: origin }, () => undefined);
       fs.writeFileSync(out, ',"start":');
       fs.writeFileSync(out, fs.readFileSync(world));
     }

@@ -197,11 +197,11 @@ export class Snapshots {
       const own = path.join(folder, "service");
       const file = path.join(own, "worlds", worldFileName(DEFAULT_WORLD));
       fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      const of = { ...input, world, file: worlds.getFilePath(world), to: file };
+      const plan = { ...input, world, file: worlds.getFilePath(world), to: file };
       const seed = path.join(folder, "seed.sqlite");
       const beginnings = worlds.use(world, (found) => this.#beginnings(found, seed));
       const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<BranchResult | Refusal> => {
-        const found = await onThread("branch", { ...of, beginnings }, ending, () => undefined);
+        const found = await onThread("branch", { ...plan, beginnings }, ending, () => undefined);
         if (found instanceof Refusal) return found;
         const { scenario, from: from_snapshot, notes, times, clock, entries } = found;
         let step = 0;
@@ -214,7 +214,7 @@ export class Snapshots {
               step = Math.min(repeatedSteps, times.length - 1);
             }),
         );
-        const finished = await onThread("finish", { file, of: of.file, clock, entries }, ending, () => undefined);
+        const finished = await onThread("finish", { file, of: plan.file, clock, entries }, ending, () => undefined);
         return finished ?? { ...repeated, from_snapshot, notes };
       };
       const branched = await work.inTurn("branch", [world], carryOut, signal, to);
@@ -386,7 +386,7 @@ export class Snapshots {
     if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
     const exported_at = new Date(realTime()).toISOString();
     const about = { version, exported_at, world: world.name };
-    const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
+    const label = name ?? exported_at.slice(0, 19).replaceAll(":", "");
     return this.#read(signal, async ({ folder, file: copy }) => {
       const to = path.join(folder, "document.json");
       const live = { file: worlds.getFilePath(world.name), media: media.getFolder(world.name) };
@@ -394,7 +394,7 @@ export class Snapshots {
       const input = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
       return (await work.run("export", [world.name], input, signal)) ?? to;
     }).then((document) =>
-      document instanceof Refusal ? document : { file_name: `${world.name}-${of}.world.json`, document },
+      document instanceof Refusal ? document : { file_name: `${world.name}-${label}.world.json`, document },
     );
   }
 
@@ -409,8 +409,8 @@ export class Snapshots {
       const to = path.join(folder, "scenario.json");
       const beginnings = this.#beginnings(world, path.join(folder, "seed.sqlite"));
       const about = { version, world: world.name };
-      const of = { ...input, file: worlds.getFilePath(world.name), beginnings, folder, to, about };
-      return (await work.run("record", [world.name], of, signal)) ?? to;
+      const plan = { ...input, file: worlds.getFilePath(world.name), beginnings, folder, to, about };
+      return (await work.run("record", [world.name], plan, signal)) ?? to;
     });
   }
 

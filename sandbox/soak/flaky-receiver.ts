@@ -10,7 +10,7 @@ import type { TestService } from "../testing/harness.ts";
 import { eventKey, ViolatedGuaranteeError } from "./ledger.ts";
 
 /** Limit on the bad responses to one notification, so that its retries succeed in the end. */
-const PATIENCE = 3;
+const MAX_BAD_RESPONSES = 3;
 const HANG_ONE_IN = 1_000;
 
 /** Verifies and records notifications; responds with 200, 500, a closed connection or not at all. */
@@ -61,8 +61,10 @@ export class FlakyReceiver {
   #receive(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
     const envelope = JSON.parse(body.toString("utf8")) as Envelope;
     const [world, header] = [request.url?.slice(1) ?? "", String(request.headers[SIGNATURE_HEADER] ?? "")];
-    const of = Object.values(fixedCredentials).find(({ integration_id }) => integration_id === envelope.integration_id);
-    const { reason } = verifyNotification({ body, header, secret: of?.webhook_secret ?? "", now: Date.now() });
+    const addressee = Object.values(fixedCredentials).find(
+      ({ integration_id }) => integration_id === envelope.integration_id,
+    );
+    const { reason } = verifyNotification({ body, header, secret: addressee?.webhook_secret ?? "", now: Date.now() });
     if (reason !== null)
       this.#onFault(new ViolatedGuaranteeError(`A notification to ${world} does not verify: ${reason}.`));
     this.received += 1;
@@ -82,7 +84,7 @@ export class FlakyReceiver {
     const times = this.#illTreated.get(messageId) ?? 0;
     const mood = randomInt(100);
     const hangs = randomInt(HANG_ONE_IN) === 0;
-    if (times >= PATIENCE || (mood < 85 && !hangs)) {
+    if (times >= MAX_BAD_RESPONSES || (mood < 85 && !hangs)) {
       this.#illTreated.delete(messageId);
       response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
       return;

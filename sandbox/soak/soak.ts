@@ -10,7 +10,7 @@ import { Ledger, ViolatedGuaranteeError } from "./ledger.ts";
 import { Writer } from "./writer.ts";
 
 /** Longest time without progress, and longest time of a start, in milliseconds; more counts as a hang. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Number of a world's latest records to check after a kill; the last check reads all. */
 const CHECKED_RECORDS = 3;
 
@@ -123,7 +123,7 @@ export class Soak {
       const fault = new ViolatedGuaranteeError(`The service ended by itself (${status}): ${stderr}`);
       if (this.#command === command) this.#failed.reject(fault);
     });
-    const ready = await command.ready(PATIENCE_MS);
+    const ready = await command.ready(MAX_WAIT_MS);
     const stop = async (): Promise<void> => void (await this.#stop("SIGTERM"));
     return new TestService(this.#plan.data, { ready, address: ready.base_url, stop });
   }
@@ -147,9 +147,9 @@ export class Soak {
       await Promise.race([sleep(20), this.#failed.promise]);
       const now = left();
       if (now !== last.left) last = { left: now, at: performance.now() };
-      else if (performance.now() - last.at > PATIENCE_MS)
+      else if (performance.now() - last.at > MAX_WAIT_MS)
         throw new ViolatedGuaranteeError(
-          `${now} changes are not ${what}, and nothing was for ${PATIENCE_MS / 1_000} seconds.`,
+          `${now} changes are not ${what}, and nothing was for ${MAX_WAIT_MS / 1_000} seconds.`,
         );
     }
   }

@@ -76,7 +76,7 @@ it("forgets a world, including unwritten counts", async () => {
   for (const world of ["one", "two"]) note({}, world);
   await log.flush();
   note();
-  log.forget("one");
+  log.deleteWorld("one");
   note({}, "two");
   await log.flush();
   expect((await rows()).map(({ world, count }) => [world, count])).toEqual([["two", 2]]);
@@ -91,7 +91,7 @@ it("keeps counts that the disk refuses, and writes them once", async () => {
     },
     rows: (...of) => table.rows(...of),
     dropped: () => table.dropped(),
-    forget: (world) => table.forget(world),
+    deleteWorld: (world) => table.deleteWorld(world),
     trim: (now) => table.trim(now),
     keep: (strays) => {
       if (full) throw new Error("no room");

@@ -98,9 +98,9 @@ export class ActivityLog {
   }
 
   /** Deletes the counts of a world that no longer exists. */
-  forget(world: string): void {
+  deleteWorld(world: string): void {
     for (const [key, one] of this.#waiting) if (one.world === world) this.#waiting.delete(key);
-    void this.#inTurn(() => this.#table.forget(world));
+    void this.#inTurn(() => this.#table.deleteWorld(world));
   }
 
   /** Writes the buffered counts. Resolves in any case; counts that couldn't be written stay buffered. */

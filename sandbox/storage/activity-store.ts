@@ -37,7 +37,7 @@ export interface ActivityTable {
   /** Minute of the newest row dropped because of the limit; 0 if none was. */
   dropped(): number | Promise<number>;
   /** Deletes the counts of a world that no longer exists. */
-  forget(world: string): unknown;
+  deleteWorld(world: string): unknown;
   /** Drops rows that are too old or exceed the limit. */
   trim(now: number): unknown;
   /** Appends calls to unknown worlds, oldest first, and keeps the newest {@link MAX_STRAY_CALLS}. */
@@ -104,7 +104,7 @@ export class ActivityStore implements ActivityTable {
     return Number(this.#db.prepare<[string], { value: string }>(select).get(ACTIVITY_DROPPED)?.value ?? 0);
   }
 
-  forget(world: string): void {
+  deleteWorld(world: string): void {
     this.#write(() => void this.#db.prepare("DELETE FROM activity WHERE world = ?").run(world));
   }
 

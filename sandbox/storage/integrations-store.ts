@@ -25,7 +25,7 @@ export class IntegrationsStore {
   readonly #find: Sqlite.Statement<[string, string], { world: string; webhook_secret: string | null }>;
   readonly #of: Sqlite.Statement<[string], Integration>;
   readonly #add: Sqlite.Statement<[string, string, string]>;
-  readonly #forget: Sqlite.Statement<[string]>;
+  readonly #deleteAll: Sqlite.Statement<[string]>;
 
   constructor(db: Sqlite.Database) {
     this.#db = db;
@@ -36,7 +36,7 @@ export class IntegrationsStore {
       "SELECT integration_id, webhook_secret FROM integrations WHERE world = ? ORDER BY integration_id",
     );
     this.#add = db.prepare("INSERT OR REPLACE INTO integrations VALUES (?, ?, ?)");
-    this.#forget = db.prepare("DELETE FROM integrations WHERE world = ?");
+    this.#deleteAll = db.prepare("DELETE FROM integrations WHERE world = ?");
   }
 
   /** A null secret is stored only in the world. @param first world to prefer if several have the integration */
@@ -59,7 +59,7 @@ export class IntegrationsStore {
       JSON.stringify(ones.map(({ integration_id, webhook_secret }) => [integration_id, webhook_secret]).sort());
     if (text(this.list(world)) === text(all)) return;
     this.#db.transaction(() => {
-      this.#forget.run(world);
+      this.#deleteAll.run(world);
       for (const one of all) this.add(world, one);
     })();
   }
@@ -67,6 +67,6 @@ export class IntegrationsStore {
   /** Deletes worlds that no longer exist. */
   keepOnly(exists: (world: string) => boolean): void {
     const worlds = this.#db.prepare<[], string>("SELECT DISTINCT world FROM integrations").pluck().all();
-    for (const world of worlds) if (!exists(world)) this.#forget.run(world);
+    for (const world of worlds) if (!exists(world)) this.#deleteAll.run(world);
   }
 }

@@ -30,11 +30,11 @@ const columns: Readonly<Record<keyof StoredJob, true>> = {
 const NAMES = Object.keys(columns) as (keyof StoredJob)[];
 // Built once: statements are cached by their text, and a newly built string must be hashed on every call.
 const SELECT = `SELECT ${NAMES.join(", ")} FROM jobs`;
-const OF_SEQ = `${SELECT} WHERE seq = ?`;
-const OF_ID = `${SELECT} WHERE id = ?`;
-const OF_ID_AND_ORGANIZATION = `${SELECT} WHERE id = ? AND organization_id = ?`;
-const OF_EXTERNAL_ID = `${SELECT} WHERE organization_id = ? AND external_id = ?`;
-const OF_NUMBER = `${SELECT} WHERE repairer_site_id = ? AND job_number = ?`;
+const SELECT_BY_SEQ = `${SELECT} WHERE seq = ?`;
+const SELECT_BY_ID = `${SELECT} WHERE id = ?`;
+const SELECT_OWN_BY_ID = `${SELECT} WHERE id = ? AND organization_id = ?`;
+const SELECT_BY_EXTERNAL_ID = `${SELECT} WHERE organization_id = ? AND external_id = ?`;
+const SELECT_BY_NUMBER = `${SELECT} WHERE repairer_site_id = ? AND job_number = ?`;
 const NAMED =
   "SELECT seq FROM (SELECT seq FROM jobs WHERE coalesce(job_number, '') IN (?, ?, ?) LIMIT 100) UNION ALL " +
   "SELECT j.seq FROM organizations o CROSS JOIN jobs j ON j.organization_id = o.id AND j.external_id IN (?, ?, ?)";
@@ -95,17 +95,17 @@ export class JobsStore {
   /** @returns the organization's own job (D25) */
   find(identity: JobIdentity, organizationId: string): JobRecord | undefined {
     return "id" in identity && identity.id !== undefined
-      ? this.#record(this.#db.get(OF_ID_AND_ORGANIZATION, identity.id.toLowerCase(), organizationId))
-      : this.#record(this.#db.get(OF_EXTERNAL_ID, organizationId, identity.external));
+      ? this.#record(this.#db.get(SELECT_OWN_BY_ID, identity.id.toLowerCase(), organizationId))
+      : this.#record(this.#db.get(SELECT_BY_EXTERNAL_ID, organizationId, identity.external));
   }
 
   /** Job of any organization. */
   get(id: string): JobRecord | undefined {
-    return this.#record(this.#db.get(OF_ID, id));
+    return this.#record(this.#db.get(SELECT_BY_ID, id));
   }
 
   at(seq: number): JobRecord | undefined {
-    return this.#record(this.#db.get(OF_SEQ, seq));
+    return this.#record(this.#db.get(SELECT_BY_SEQ, seq));
   }
 
   /** `seq` of all jobs with this number or external ID, in any organization. */
@@ -115,7 +115,7 @@ export class JobsStore {
   }
 
   byNumber(siteId: string, jobNumber: string): JobRecord | undefined {
-    return this.#record(this.#db.get(OF_NUMBER, siteId, jobNumber));
+    return this.#record(this.#db.get(SELECT_BY_NUMBER, siteId, jobNumber));
   }
 
   insert(job: JobRecord): void {

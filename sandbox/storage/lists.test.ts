@@ -45,13 +45,13 @@ const toPageQuery = ({ search, kinds, order }: ListRequest): Omit<PageQuery, "af
 });
 
 /** Enough pages to check that the next ones follow. */
-const MOST_PAGES = 6;
+const MAX_PAGES = 6;
 
 const expectSame = async (db: Database, list: List, rows: readonly Row[], asked: ListRequest, limit: number) => {
   const expected = scanRows(rows, asked);
   const seqs: number[] = [];
   let after: PageQuery["after"] = null;
-  for (let read = 0; read < MOST_PAGES; read += 1) {
+  for (let read = 0; read < MAX_PAGES; read += 1) {
     const page = await readPage(db, list, { ...toPageQuery(asked), after, limit });
     seqs.push(...page.seqs);
     after = page.end;

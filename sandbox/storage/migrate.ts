@@ -59,7 +59,7 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["EISDIR", "EACCES", "EPERM"].includes(String(error.code));
 
 /** Reads the mark from the file's header, which is current only without a WAL. */
-const headerMark = (file: string): Mark => {
+const readHeaderMark = (file: string): Mark => {
   const bytes = Buffer.alloc(APPLICATION_ID_AT + 4);
   const descriptor = fs.openSync(file, "r");
   try {
@@ -88,7 +88,7 @@ const loggedMark = (file: string, header: Mark): Mark => {
 const fileMark = (file: string): Mark => {
   if (!fs.existsSync(file)) return NO_DATABASE;
   try {
-    const header = headerMark(file);
+    const header = readHeaderMark(file);
     return fs.existsSync(`${file}-wal`) ? loggedMark(file, header) : header;
   } catch (error) {
     if (isUnreadable(error)) return NO_DATABASE;

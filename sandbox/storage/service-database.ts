@@ -148,9 +148,9 @@ export class ServiceDatabase {
    */
   saveWorlds(entries: Iterable<WorldEntry>, deleted: Iterable<string>, wait: boolean): void {
     const save = this.#handle.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)");
-    const forget = this.#handle.prepare("DELETE FROM worlds WHERE name = ?");
+    const deletion = this.#handle.prepare("DELETE FROM worlds WHERE name = ?");
     const write = this.#handle.transaction(() => {
-      for (const name of deleted) forget.run(name);
+      for (const name of deleted) deletion.run(name);
       for (const { name, created_at, last_active_at, pinned, due_at, closed } of entries)
         save.run(name, created_at, last_active_at, Number(pinned), due_at, closed && JSON.stringify(closed));
     });

@@ -4,7 +4,7 @@ const SLICE_MS = 8;
 const MAX_ALTERNATING = 4;
 
 /**
- * A long read that yields where others may be served, without an open statement. It receives the time to yield at, by
+ * A long read that yields so that other work can run, without an open statement. It receives the time to yield at, by
  * `performance.now()`.
  */
 export type SlicedRead<T> = Generator<void, T, number>;

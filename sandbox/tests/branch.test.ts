@@ -58,7 +58,7 @@ import { ownSite, placeOrder } from "../testing/order.ts";
 import { ownCredentials, PUBLIC_URL, post } from "../testing/people-service.ts";
 import { serveCommand } from "../testing/process.ts";
 
-const PATIENCE = { timeout: 20_000 };
+const POLLING = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
@@ -116,7 +116,7 @@ test("a confirmed order can be refused or cancelled instead, with the same IDs a
   const { id, job_id } = await placeOrder(service, "damaged", as(world));
   const confirmed = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as(world));
   await expect
-    .poll(async () => (await service.control(deliveriesList, { world, status: "pending" })).total, PATIENCE)
+    .poll(async () => (await service.control(deliveriesList, { world, status: "pending" })).total, POLLING)
     .toBe(0);
   const [before, sent] = [await shown(world), partner.bodies.length];
   expect(sent).toBeGreaterThan(0);
@@ -140,11 +140,11 @@ test("a confirmed order can be refused or cancelled instead, with the same IDs a
   expect(await shown(world)).toBe(before);
   // From here on it is an ordinary world.
   await insert("otherwise", "sent");
-  await expect.poll(() => partner.bodies.length, PATIENCE).toBeGreaterThan(sent);
+  await expect.poll(() => partner.bodies.length, POLLING).toBeGreaterThan(sent);
   await expect
     .poll(
       async () => (await service.control(deliveriesList, { world: "otherwise", status: "delivered" })).total,
-      PATIENCE,
+      POLLING,
     )
     .toBeGreaterThan(0);
   expect(await namesOf()).toEqual(expect.arrayContaining([world, "otherwise"]));
@@ -325,7 +325,7 @@ test("overlapping calls are repeated in order of effect, and retention is kept",
     ...{ operation: jobsInsert.id, uses: 1, effect: { delay: { ms: 1_000 } } },
   });
   const slow = insert(world, "same");
-  await expect.poll(async () => (await service.control(faultsList, { world })).items[0]?.fired, PATIENCE).toBe(1);
+  await expect.poll(async () => (await service.control(faultsList, { world })).items[0]?.fired, POLLING).toBe(1);
   const quick = await insert(world, "same");
   expect([quick.status, (await slow).status]).toEqual([200, 422]);
   const last = await insert(world, "last");
@@ -484,16 +484,16 @@ const heldUp = async (of: TestService) => {
   await of.control(faultsSet, { operation: jobsInsert.id, uses: 1, effect: { hang: {} } });
   const caller = new AbortController();
   const hanging = expect(make("hanging", caller.signal)).rejects.toThrow();
-  await expect.poll(async () => (await of.control(faultsList, {})).items[0]?.fired, PATIENCE).toBe(1);
+  await expect.poll(async () => (await of.control(faultsList, {})).items[0]?.fired, POLLING).toBe(1);
   caller.abort();
   await hanging;
   await make("next");
   const last = await make("last");
   const branching = of.call(worldsBranch, { request_id: idOf(last), to: "half" }, undefined, tokenOf(of));
   await expect
-    .poll(async () => (await of.control(workList, {})).items, PATIENCE)
+    .poll(async () => (await of.control(workList, {})).items, POLLING)
     .toMatchObject([{ kind: "branch", world: "default", to: "half", progress: expect.any(Number) }]);
-  await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json")), PATIENCE).toBe(true);
+  await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json")), POLLING).toBe(true);
   return { branching, make };
 };
 const unfinishedIn = ({ folder }: TestService): string[] => {

@@ -88,9 +88,9 @@ describe("comparing two worlds", () => {
   });
 
   test("treats a picture as equal under any address of the service", async () => {
-    const of = (world: string, ...images: string[]) => insert(world, "pictured", { images });
+    const insertPictured = (world: string, ...images: string[]) => insert(world, "pictured", { images });
     const picture = "/__media/7c9e6679-7425-40de-944b-e07fc1f90ae7/front.png";
-    await of("one-address", `http://127.0.0.1:4026${picture}`, "https://pictures.example/a.png");
+    await insertPictured("one-address", `http://127.0.0.1:4026${picture}`, "https://pictures.example/a.png");
     await service.control(worldsCopy, { world: "one-address", to: "other-address" });
     const update = {
       if_: { exists: "update" },

@@ -241,13 +241,16 @@ describe("the list of deliveries", () => {
     for (let count = 0; count < 5; count += 1) await change();
     await nonePending();
     const [first, second] = await subscriptions();
-    const of = async (filter: object) => {
+    const listFiltered = async (filter: object) => {
       const { items, total } = await list(filter);
       return [total, new Set(items.map(({ subscription_id, status }) => `${subscription_id} ${status}`))];
     };
-    expect(await of({ subscription_id: first?.id })).toEqual([5, new Set([`${first?.id} delivered`])]);
-    expect(await of({ subscription_id: second?.id.toUpperCase() })).toEqual([5, new Set([`${second?.id} failed`])]);
-    expect(await of({ subscription_id: second?.id, status: "delivered" })).toEqual([0, new Set()]);
+    expect(await listFiltered({ subscription_id: first?.id })).toEqual([5, new Set([`${first?.id} delivered`])]);
+    expect(await listFiltered({ subscription_id: second?.id.toUpperCase() })).toEqual([
+      5,
+      new Set([`${second?.id} failed`]),
+    ]);
+    expect(await listFiltered({ subscription_id: second?.id, status: "delivered" })).toEqual([0, new Set()]);
     expect((await list({ status: "failed" })).total).toBe(5);
     const page = await list({ subscription_id: first?.id, limit: 3 });
     const next = await list({ subscription_id: first?.id, limit: 3, cursor: page.next_cursor ?? "" });

@@ -31,7 +31,7 @@ interface SentCall {
   readonly body?: unknown;
   /** Raw body, sent instead of `body` as JSON. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** Null for none. */
+  /** Default: the buyer's. Null sends no credentials. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly world?: string;
 }
@@ -662,8 +662,8 @@ test.for(rows)("%s", async ([, sent, cause, sentence, remedy = /\S/]) => {
 });
 
 test("the response reveals no more than before, and explanations contain no secret", async () => {
-  const judged = rows.filter(([, { id: operation }]) => operation === "businesses.list");
-  for (const [, sent, cause] of judged) {
+  const checkedRows = rows.filter(([, { id: operation }]) => operation === "businesses.list");
+  for (const [, sent, cause] of checkedRows) {
     if (cause === "cross_site") continue;
     const answer = await send(sent);
     expect([answer.status, answer.body]).toEqual([401, { type: "unauthorized" }]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
-const PATIENCE = { timeout: 10_000 };
+const POLLING = { timeout: 10_000 };
 
 let folder: string;
 beforeAll(() => {
@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** The command of a clone, which starts the service in a process of its own. */
-const OF_CLONE = path.join(import.meta.dirname, "../../build/sandbox.mjs");
+const CLONE_COMMAND = path.join(import.meta.dirname, "../../build/sandbox.mjs");
 
 const start = (...args: readonly string[]): CommandProcess => startOf(undefined, ...args);
 const startOf = (cli: string | undefined, ...args: readonly string[]): CommandProcess => {
@@ -53,7 +53,7 @@ test("a start deletes only the temporary data of killed services", async () => {
 
   const next = serve();
   await next.ready();
-  await expect.poll(owners, PATIENCE).not.toContain(killed.child.pid);
+  await expect.poll(owners, POLLING).not.toContain(killed.child.pid);
   expect(owners()).toEqual(expect.arrayContaining([running.child.pid, next.child.pid]));
   expect(fs.existsSync(path.join(folder, "integrations-sandbox-mine"))).toBe(true);
   expect(fs.existsSync(elsewhere)).toBe(true);
@@ -65,17 +65,17 @@ test("a start deletes only the temporary data of killed services", async () => {
 
 test.skipIf(process.platform === "win32").each([
   { of: "the package", cli: undefined },
-  { of: "a clone", cli: OF_CLONE },
+  { of: "a clone", cli: CLONE_COMMAND },
 ])("a killed exec of $of ends all that its command started, and no other exec's", async ({ cli }) => {
   const waiting = ["exec", "--", "sh", "-c", "sleep 300 & echo $!; wait"];
   const [killed, other] = [startOf(cli, ...waiting), start(...waiting)];
   const pidOf = async (command: CommandProcess): Promise<number> => {
-    await expect.poll(() => command.stdout, PATIENCE).toMatch(/^\d+\n/);
+    await expect.poll(() => command.stdout, POLLING).toMatch(/^\d+\n/);
     return Number(command.stdout);
   };
   const [child, others] = [await pidOf(killed), await pidOf(other)];
   await killed.kill("SIGKILL");
-  await expect.poll(() => isAlive(child), PATIENCE).toBe(false);
+  await expect.poll(() => isAlive(child), POLLING).toBe(false);
   expect(isAlive(others)).toBe(true);
   process.kill(others);
   expect(await other.ended).toMatchObject({ status: 0 });

@@ -82,7 +82,7 @@ test("shows the newest first, then new entries, each with its trace", async () =
 });
 
 test("a change contains the new list row, or null after a deletion", async () => {
-  const of = (messages: readonly Message[], trace: string | null) =>
+  const withTrace = (messages: readonly Message[], trace: string | null) =>
     messages.flatMap(({ event, data }) => {
       const entry = data as LiveEntry;
       return event === "state" && entry.kind === "state" && entry.trace_id === trace ? [entry.data] : [];
@@ -105,16 +105,16 @@ test("a change contains the new list row, or null after a deletion", async () =>
     job_number: expect.stringMatching(/^J-/),
     total: expect.stringMatching(/^\d+\.\d\d$/),
   });
-  expect(of(messages, inserted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: row }]);
-  expect(of(messages, inserted.headers.get("x-request-id"))[0]).not.toHaveProperty("procurement");
-  expect(of(messages, cancelled.headers.get("x-request-id"))).toContainEqual(
+  expect(withTrace(messages, inserted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: row }]);
+  expect(withTrace(messages, inserted.headers.get("x-request-id"))[0]).not.toHaveProperty("procurement");
+  expect(withTrace(messages, cancelled.headers.get("x-request-id"))).toContainEqual(
     expect.objectContaining({
       entity: "procurement",
       procurement: (await service.control(procurementsList, { ids: [order?.id ?? ""] })).items[0],
       job: (await service.control(jobsList, { ids: [order?.job_id ?? ""] })).items[0],
     }),
   );
-  expect(of(messages, deleted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: null }]);
+  expect(withTrace(messages, deleted.headers.get("x-request-id"))).toMatchObject([{ entity: "job", job: null }]);
 });
 
 test("resumes after the last ID without gaps or repeats, even after a restart's worth of missed entries", async () => {

@@ -57,7 +57,7 @@ describe("the schemas of the document", () => {
   });
 });
 
-describe("validation beyond a generic registry's", () => {
+describe("the validation of the contract's formats", () => {
   const insert = (body: object) => service.post("/api/2026-01/repairer.jobs.insert", body, credentialHeaders(repairer));
 
   test("D37: picture addresses that a browser accepts are returned as documented", async () => {

@@ -35,7 +35,7 @@ beforeEach(() => {
   inWorld = { "x-sandbox-tenant": world };
 });
 
-const of = (integration_id = repairer.integration_id): Promise<Readiness> =>
+const readReadiness = (integration_id = repairer.integration_id): Promise<Readiness> =>
   service.control(integrationsReadiness, { world, integration_id });
 const names = ({ next }: Readiness, kind: string) => next.flatMap((one) => (one.kind === kind ? one.name : []));
 const delivered = async (count: number): Promise<void> => {
@@ -81,7 +81,7 @@ const insertJobs = async (repairer_site_id: string): Promise<void> => {
 };
 
 test("an unused integration has met nothing, and gets a next step for each", async () => {
-  const readiness = await of(supplier.integration_id);
+  const readiness = await readReadiness(supplier.integration_id);
   expect(readiness).toMatchObject({
     scope: "supplier",
     preloaded: true,
@@ -107,7 +107,7 @@ test("an unused integration has met nothing, and gets a next step for each", asy
 
 test("counts its own calls by response, acknowledged events, retries and drills", async () => {
   const site = await ownSite(service, inWorld);
-  const before = await of();
+  const before = await readReadiness();
   const url = await partnersReceiver(500);
   await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
   await insertJobs(site);
@@ -126,7 +126,7 @@ test("counts its own calls by response, acknowledged events, retries and drills"
   const [delivery] = (await service.control(deliveriesList, { world, status: "delivered" })).items;
   for (const drill of ["duplicate", "stale"] as const)
     await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill });
-  const after = await of();
+  const after = await readReadiness();
   expect(after.record.calls - before.record.calls).toBe(4);
   expect(after.operations.find(({ operation }) => operation === jobsInsert.id)).toMatchObject({
     origin: "contract",
@@ -161,9 +161,9 @@ test("counts its own calls by response, acknowledged events, retries and drills"
 }, 30_000);
 
 test("an operation is met by a successful call, not by a refused one", async () => {
-  const before = await of();
+  const before = await readReadiness();
   await service.call(partsList, { job_identity: { external: "no such job" } }, repairer, inWorld);
-  const after = await of();
+  const after = await readReadiness();
   const row = after.operations.find(({ operation }) => operation === partsList.id);
   expect(row).toMatchObject({ calls: 1, done: 0, refused: 1 });
   expect(after.summary.operations).toEqual(before.summary.operations);
@@ -180,7 +180,7 @@ test("is available as Markdown", async () => {
     format: "markdown",
   });
   expect(markdown).toContain(`\n| \`${jobsInsert.id}\` | 3 | 2 | 1 | `);
-  expect(readiness).toEqual(await of());
+  expect(readiness).toEqual(await readReadiness());
 });
 
 test("refuses an unknown integration", async () => {
@@ -192,7 +192,7 @@ test("refuses an unknown integration", async () => {
 });
 
 test("a built-in receiver belongs to the sandbox and counts for no partner", async () => {
-  const before = await of(supplier.integration_id);
+  const before = await readReadiness(supplier.integration_id);
   await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
   const { integration_id } = supplier;
   const { url } = await service.control(receiversCreate, {
@@ -207,7 +207,7 @@ test("a built-in receiver belongs to the sandbox and counts for no partner", asy
   await expect.poll(mine, { timeout: 10_000 }).toHaveLength(1);
   const [delivery] = await mine();
   await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
-  const after = await of(integration_id);
+  const after = await readReadiness(integration_id);
   expect(after.receiver).toMatchObject({ subscriptions: [{ url: shown }], first_attempt: 0, later_attempt: 0 });
   expect(after.events).toMatchObject([{ event_type: "supplier.procurements", acknowledged: 0 }]);
   expect(after.summary.drills).toEqual(before.summary.drills);
@@ -247,7 +247,7 @@ test("the sandbox's own receivers count for no partner, under any address and th
   const all = () => mine().then((items) => spelt.filter((url) => !items.some((one) => one.url === url)));
   await expect.poll(all, { timeout: 10_000 }).toEqual([]);
   for (const { id } of await mine()) await service.control(deliveriesSendDrill, { world, id, drill: "duplicate" });
-  const { receiver, events, summary, next } = await of(integration_id);
+  const { receiver, events, summary, next } = await readReadiness(integration_id);
   expect(receiver.subscriptions.filter(({ sandbox }) => !sandbox)).toEqual([]);
   expect([receiver.first_attempt, events[0]?.acknowledged, summary.drills.met]).toEqual([0, 0, 0]);
   expect(next).toContainEqual(expect.objectContaining({ kind: "subscription" }));
@@ -266,7 +266,7 @@ test("refusals prove nothing if a receiver refuses valid notifications too", asy
   const id = items.find(({ url }) => url === refusing)?.id ?? "";
   for (const drill of ["duplicate", "flipped_byte"] as const)
     await service.control(deliveriesSendDrill, { world, id, drill });
-  const { receiver: handled, summary } = await of();
+  const { receiver: handled, summary } = await readReadiness();
   const latest = (name: string) => handled.drills.find(({ drill }) => drill === name)?.latest;
   expect(latest("duplicate")).toMatchObject({ verdict: "failed", proves: true });
   expect(latest("flipped_byte")).toMatchObject({ verdict: "passed", proves: false });
@@ -285,7 +285,7 @@ test("a correct receiver doesn't make up for a failed one, whose drill remains a
   await drilled(await partnersReceiver(401, 401), "three");
   const right = await partnersReceiver(200, 200);
   await drilled(right, "four");
-  const { next, ...after } = await of();
+  const { next, ...after } = await readReadiness();
   expect(after.receiver.drills.find(({ drill }) => drill === "duplicate")?.latest).toMatchObject({ verdict: "failed" });
   expect(next).toContainEqual({
     kind: "drill",
@@ -298,12 +298,12 @@ test("a correct receiver doesn't make up for a failed one, whose drill remains a
 });
 
 test("every counted call has a row: of the other side, a sandbox route, or no operation", async () => {
-  const before = await of();
+  const before = await readReadiness();
   await service.call(supplierProcurementsConfirm, { identity: { id: newId() } }, repairer, inWorld);
   const headers = { ...inWorld, ...credentialHeaders(repairer) };
   await service.post("/__webhooks/secret", {}, headers);
   await service.post("/api/2026-01/repairer.jobs.gett", {}, headers);
-  const after = await of();
+  const after = await readReadiness();
   const others = after.operations.filter(({ origin }) => origin === "other");
   expect(others.map(({ operation, calls }) => [operation, calls]).sort()).toEqual([
     ["no operation", 1],

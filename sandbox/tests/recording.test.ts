@@ -49,7 +49,7 @@ import { runRecording } from "../testing/run-recorded.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
 
-const PATIENCE = { timeout: 20_000 };
+const POLLING = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
@@ -204,7 +204,7 @@ describe("a recording of one call", () => {
     await vi.waitFor(async () => {
       const { items } = await service.control(deliveriesList, { world, limit: 500 });
       expect(items.every(({ status }) => status === "delivered")).toBe(true);
-    }, PATIENCE);
+    }, POLLING);
     const made = await recorded({ world, trace_ids: [idOf(answer)], start: true });
     expect(operationsOf(made)).toEqual([
       ...["receiver", jobsInsert.id, partsInsert.id],
@@ -315,7 +315,7 @@ describe("an operator's changes in a recording", () => {
     await vi.waitFor(async () => {
       const { items } = await service.control(deliveriesList, { world, limit: 1 });
       expect(items[0]?.status).toBe("delivered");
-    }, PATIENCE);
+    }, POLLING);
     const [subscription] = (await service.control(subscriptionsList, { world })).items;
     await service.control(subscriptionsPause, { world, id: subscription?.id ?? "" });
     await service.control(clockAdvance, { world, seconds: 3_600 });
@@ -374,7 +374,7 @@ describe("an operator's changes in a recording", () => {
     await vi.waitFor(async () => {
       const { items } = await service.control(deliveriesList, { world, limit: 1 });
       expect(items[0]?.status).toBe("delivered");
-    }, PATIENCE);
+    }, POLLING);
     const [delivery] = (await service.control(deliveriesList, { world, limit: 1 })).items;
     await service.control(deliveriesRedeliver, { world, id: delivery?.id ?? "" });
     await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
@@ -480,7 +480,7 @@ describe("a long recording", () => {
     caller.abort();
     await unwanted;
     const unfinished = path.join(service.folder, "unfinished");
-    await expect.poll(() => (fs.existsSync(unfinished) ? fs.readdirSync(unfinished) : []), PATIENCE).toEqual([]);
+    await expect.poll(() => (fs.existsSync(unfinished) ? fs.readdirSync(unfinished) : []), POLLING).toEqual([]);
     expect((await service.control(workList, {})).items).toEqual([]);
   });
 });

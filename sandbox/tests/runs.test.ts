@@ -130,11 +130,13 @@ describe("stored scenarios", () => {
   });
 
   test("may be large, up to a limit", async () => {
-    const of = (bytes: number) =>
+    const scenarioWithSize = (bytes: number) =>
       scenario([{ ...list, name: "x" }], { about: "", steps: [{ call: { route: "/x", text: "x".repeat(bytes) } }] });
-    await service.control(scenariosSave, { name: "large", scenario: of(4 * 1024 * 1024) });
+    await service.control(scenariosSave, { name: "large", scenario: scenarioWithSize(4 * 1024 * 1024) });
     onTestFinished(async () => void (await service.control(scenariosDelete, { name: "large" })));
-    expect(await ask(scenariosSave, { name: "larger", scenario: of(17 * 1024 * 1024) })).toMatchObject({ status: 413 });
+    expect(await ask(scenariosSave, { name: "larger", scenario: scenarioWithSize(17 * 1024 * 1024) })).toMatchObject({
+      status: 413,
+    });
     expect(fs.readdirSync(path.join(service.folder, "scenarios"))).toEqual(["large.json"]);
   });
 

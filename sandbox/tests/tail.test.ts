@@ -41,7 +41,7 @@ const started = async (): Promise<TestService> => {
   ends.push(() => service.end());
   return service;
 };
-const of = ({ baseUrl, ready }: TestService): string[] => ["--url", baseUrl, "--token", ready.control_token];
+const connection = ({ baseUrl, ready }: TestService): string[] => ["--url", baseUrl, "--token", ready.control_token];
 
 const insert = (service: TestService, site: string, external: string) =>
   service.ok(jobsInsert, { identity: { external }, repairer_site_id: site, job_number: external }, repairer);
@@ -62,7 +62,7 @@ test("prints the newest calls and deliveries of a world, oldest first, and exits
   const site = await ownSite(service);
   for (const external of ["one", "two", "three"]) await insert(service, site, external);
   await service.call(businessesList, {});
-  const ended = await tailed(...of(service), "--lines", "2");
+  const ended = await tailed(...connection(service), "--lines", "2");
   expect(ended).toMatchObject({ status: 0, stderr: "" });
   const [first, second, ...more] = ended.stdout.split("\n");
   expect(first).toMatch(
@@ -70,7 +70,7 @@ test("prints the newest calls and deliveries of a world, oldest first, and exits
   );
   expect(second).toMatch(/ call +anonymous +businesses\.list +401 /);
   expect(more).toEqual([""]);
-  const missing = await tailed(...of(service), "--world", "defualt");
+  const missing = await tailed(...connection(service), "--world", "defualt");
   expect(missing).toMatchObject({
     status: 2,
     stdout: "",
@@ -99,7 +99,7 @@ test("follows new calls and deliveries, each once, until stopped", async () => {
   const subscription = { integration_id: repairer.integration_id, url: `${service.baseUrl}/__webhooks/sink` };
   expect((await service.post("/__webhooks/subscribe", subscription)).status).toBe(200);
   await insert(service, site, "before");
-  const command = tail(...of(service), "--follow", "--lines", "500");
+  const command = tail(...connection(service), "--follow", "--lines", "500");
   await until(command, (text) => delivered(text).includes("before"));
   for (const external of ["a", "b", "c"]) await insert(service, site, external);
   await until(command, (text) => inserts(text) >= 4 && delivered(text).length >= 4);
@@ -111,7 +111,7 @@ test("follows new calls and deliveries, each once, until stopped", async () => {
 test("reports a lost connection when the service ends", async () => {
   const service = await started();
   await service.ok(businessesList, {}, repairer);
-  const command = tail(...of(service), "--follow");
+  const command = tail(...connection(service), "--follow");
   await until(command, (text) => linesOf(text).length === 1);
   await service.stop();
   expect(await command.ended).toMatchObject({

@@ -33,7 +33,7 @@ import { repairer, startTestService, type TestService } from "../testing/harness
 import { CommandProcess } from "../testing/process.ts";
 
 /** Long enough for a request before the expiry on a busy machine. */
-const SOON_MS = 2_000;
+const LIFETIME_MS = 2_000;
 const patient = { timeout: 15_000 };
 
 let service: TestService;
@@ -127,7 +127,7 @@ describe("a world token", () => {
 
   test("is invalid after it expired, was revoked, or its world was deleted", async () => {
     const { token, id } = await tokenFor("acme", "view");
-    const soon = await tokenFor("acme", "view", new Date(Date.now() + SOON_MS).toISOString());
+    const soon = await tokenFor("acme", "view", new Date(Date.now() + LIFETIME_MS).toISOString());
     await expect.poll(async () => (await withToken(soon.token, jobsList, { world: "acme" })).status, patient).toBe(401);
     await service.control(tokensRevoke, { id });
     const { status, text } = await withToken(token, jobsList, { world: "acme" });
@@ -286,7 +286,7 @@ describe("a claim link", () => {
   });
 
   test("is refused if expired or revoked", async () => {
-    const late = await invite("late", { link_until: new Date(Date.now() + SOON_MS).toISOString() });
+    const late = await invite("late", { link_until: new Date(Date.now() + LIFETIME_MS).toISOString() });
     const other = await invite("withdrawn");
     await service.control(tokensRevoke, { id: other.id });
     expect((await claim(claimOf(other))).status).toBe(403);

@@ -35,19 +35,23 @@ export class Reservations {
 }
 
 /**
- * Streams a body to a new file, checked by a judge.
+ * Streams a body to a new file, checked piece by piece.
  *
  * After a refusal the connection stays open, and the rest of the body is read and dropped, because many clients read no
  * response before they have sent everything.
- * @throws the judge's refusal; a partial file may remain
+ * @throws the check's refusal; a partial file may remain
  */
-export const streamToFile = async (body: Readable, judge: (piece: Buffer) => void, file: string): Promise<void> => {
+export const streamToFile = async (
+  body: Readable,
+  checkPiece: (piece: Buffer) => void,
+  file: string,
+): Promise<void> => {
   try {
     await pipeline(
       body.iterator({ destroyOnReturn: false }),
       async function* (pieces: AsyncIterable<Buffer>) {
         for await (const piece of pieces) {
-          judge(piece);
+          checkPiece(piece);
           yield piece;
         }
       },
@@ -86,7 +90,7 @@ interface ReceivedFile {
 const UNFINISHED = ".part";
 
 /** Checks size and type of an image while it streams. */
-class ImageJudge {
+class ImageCheck {
   #head = Buffer.alloc(0);
   #type: string | null = null;
   size = 0;
@@ -153,10 +157,10 @@ export class MediaFiles {
    */
   async receive(content: Readable): Promise<ReceivedFile> {
     const file = path.join(this.#folder, randomUUID() + UNFINISHED);
-    const judge = new ImageJudge();
+    const check = new ImageCheck();
     try {
-      await streamToFile(content, (piece) => judge.pass(piece), file);
-      return { file, contentType: judge.type(), size: judge.size };
+      await streamToFile(content, (piece) => check.pass(piece), file);
+      return { file, contentType: check.type(), size: check.size };
     } catch (error) {
       await fs.promises.rm(file, { force: true });
       throw error;
@@ -206,16 +210,16 @@ export class MediaFiles {
     const stay = new Set(but.map((name) => this.getFolder(name)));
     for (const name of fs.readdirSync(this.#folder)) {
       const folder = path.join(this.#folder, name);
-      if (!stay.has(folder)) this.#forget(folder);
+      if (!stay.has(folder)) this.#deleteFolder(folder);
     }
   }
 
   /** Deletes all files of a world, also on its reset. */
   deleteWorld(worldName: string): void {
-    this.#forget(this.getFolder(worldName));
+    this.#deleteFolder(this.getFolder(worldName));
   }
 
-  #forget(folder: string): void {
+  #deleteFolder(folder: string): void {
     fs.rmSync(folder, { recursive: true, force: true });
     this.#changed(folder);
     for (const [id, files] of this.#places) {

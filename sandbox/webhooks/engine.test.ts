@@ -231,20 +231,20 @@ describe("a paused subscription", () => {
     const receiver = await startReceiver();
     receiver.answerWith(() => 503);
     known.subscribe("s", receiver.url);
-    const patience = { timeout: 15_000 };
+    const polling = { timeout: 15_000 };
     const began = Date.now();
     const ids = deliver("s");
-    await expect.poll(() => known.subscription("s").consecutive_failures, patience).toBe(1);
+    await expect.poll(() => known.subscription("s").consecutive_failures, polling).toBe(1);
     // Waiting advances the fake clock slightly.
     const since = known.subscription("s").failing_since ?? 0;
     expect([since >= began, since < began + 60_000]).toEqual([true, true]);
     vi.setSystemTime(since + PAUSE_AFTER_MS - 60_000);
     ids.push(...deliver("s"));
-    await expect.poll(() => known.subscription("s").consecutive_failures, patience).toBe(3);
+    await expect.poll(() => known.subscription("s").consecutive_failures, polling).toBe(3);
     expect(known.subscription("s")).toMatchObject({ failing_since: since, paused_at: null });
     vi.setSystemTime(since + PAUSE_AFTER_MS);
     ids.push(...deliver("s"));
-    await expect.poll(() => known.subscription("s").paused_by, patience).toBe("failures");
+    await expect.poll(() => known.subscription("s").paused_by, polling).toBe("failures");
     expect(pending("s")).toBe(3);
     const sent = receiver.received.length;
     ids.push(...deliver("s", 2));

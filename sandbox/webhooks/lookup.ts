@@ -52,12 +52,12 @@ export const createResolver =
 export const guardedLookup =
   (resolve: Resolve, allows: (address: string, host: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
-    const judge = (addresses: LookupAddress[]): void => {
+    const refuseForbidden = (addresses: LookupAddress[]): void => {
       const forbidden = addresses.find(({ address }) => !allows(address, hostname));
       const [first] = addresses;
       if (forbidden || !first) callback(new ForbiddenAddressError(hostname, forbidden?.address ?? "nothing"), "", 0);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     };
-    resolve(hostname).then(judge, (error) => callback(error, "", 0));
+    resolve(hostname).then(refuseForbidden, (error) => callback(error, "", 0));
   };

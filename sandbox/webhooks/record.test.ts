@@ -43,14 +43,14 @@ const attempted = (sent: SentAttempt, endedAt = NOW): FinishedAttempt => ({
 });
 
 describe("the result of an attempt", () => {
-  const judge = () => {
+  const outcomeOf = () => {
     const prepared = setUp().next();
     return (status: number | null, schedule: "standard" | "fast" | "none", number = 1, jitter = 0.5) =>
       createOutcome(answered({ ...prepared, number }, status), schedule, NOW, jitter);
   };
 
   it("D72: is delivered only for 200", () => {
-    const outcome = judge();
+    const outcome = outcomeOf();
     expect(outcome(200, "none")).toEqual({ status: "delivered", next_attempt_at: null, ended_at: NOW });
     for (const status of [100, 201, 202, 204, 206, 299, 301, 302, 304, 307, 400, 401, 404, 410, 429, 500, 503, null]) {
       expect(outcome(status, "none"), String(status)).toEqual({
@@ -62,7 +62,7 @@ describe("the result of an attempt", () => {
   });
 
   it("D72: is pending until the next attempt of the schedule, and failed after the last", () => {
-    const outcome = judge();
+    const outcome = outcomeOf();
     expect(outcome(500, "standard", 1)).toEqual({ status: "pending", next_attempt_at: NOW + 5_000, ended_at: null });
     expect(outcome(null, "standard", 7)).toEqual({
       status: "pending",

@@ -90,7 +90,7 @@ export class WorldAdmin {
     const leave = (): void => {
       this.#open.closeForGood(name);
       this.#files.discard(name);
-      this.#forget(name);
+      this.#dropEntry(name);
       this.#options.listeners.left(name, why);
     };
     await this.#open.runAlone(name, leave, false);
@@ -118,11 +118,11 @@ export class WorldAdmin {
   /** Deletes a world that nobody uses: the file before the entry, so that the world stays if the file does. */
   end(name: string, why: string, keep?: KeepClosedFile): void {
     this.#endFile(name, keep, () => this.#files.remove(name));
-    this.#forget(name);
+    this.#dropEntry(name);
     this.#options.listeners.removed(name, why);
   }
 
-  #forget(name: string): void {
+  #dropEntry(name: string): void {
     this.#entries.delete(name);
     this.#options.service.integrations.replace(name, []);
   }

@@ -8,7 +8,7 @@ import { loadPace, startBare } from "./calls.ts";
 
 const connections = 64;
 /** Time until missing deliveries count as lost, in milliseconds. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Calls until a promise resolves. @returns the duration of each call, in milliseconds */
 const callWhile = async (promise: Promise<unknown>, once: () => Promise<unknown>, pauseMs: number) => {
@@ -47,13 +47,13 @@ export const measureSubscribed = async (bench: Bench): Promise<Row[]> => {
     const H = (await load(bench, { base: bare, requests: withoutPlaceholders(requests), connections, seconds }))
       .perSecond;
     const ours = await insert(bench.quick ? 2_000 : 15_000);
-    await receiver.waitFor(inserted, PATIENCE_MS);
+    await receiver.waitFor(inserted, MAX_WAIT_MS);
     receiver.hold();
     const backlog = bench.quick ? 1_000 : 5_000;
     await insert(backlog);
     const startedAt = performance.now();
     receiver.release();
-    const drained = receiver.waitFor(inserted, PATIENCE_MS).then(() => performance.now() - startedAt);
+    const drained = receiver.waitFor(inserted, MAX_WAIT_MS).then(() => performance.now() - startedAt);
     const calls = await callWhile(drained, () => call(service, jobsGet, { identity: { id } }), 5);
     if (round === 0) continue;
     values.H.push(H);

@@ -43,7 +43,7 @@ export interface Row {
   /** Corrects the body: by a known value, or by replacing the value at a pointer (undefined: remove it). */
   readonly fix?: KnownList | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
   readonly example?: Example;
-  /** How a refusal comes about that no short sequence of calls brings about. */
+  /** Describes how this refusal arises when no short sequence of calls causes it. */
   readonly arises?: string;
 }
 

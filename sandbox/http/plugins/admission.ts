@@ -49,7 +49,7 @@ export const reachedAt = (request: FastifyRequest, { publicUrl, baseUrl }: AppSe
 };
 
 /** Judges the host of each call, for {@link admission}. Runs before a call is forwarded. */
-export const judgeHost = (app: FastifyInstance, services: AppServices): void => {
+export const detectHostFault = (app: FastifyInstance, services: AppServices): void => {
   const known = new Map<string | undefined, boolean>();
   const isKnownHost = (host: string | undefined): boolean => {
     const remembered = known.get(host);

@@ -145,11 +145,11 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       const receive = async (file: string): Promise<void> => {
         const content = (request.body as Readable | undefined) ?? Readable.from([]);
         let bytes = 0;
-        const judge = (piece: Buffer): void => {
+        const checkPiece = (piece: Buffer): void => {
           bytes += piece.length;
           if (bytes > MAX_DOCUMENT_BYTES) throw new TooLargeError();
         };
-        await streamToFile(content, judge, file);
+        await streamToFile(content, checkPiece, file);
       };
       try {
         return await done(await handleBody(createContext(services, resend, reply), receive));

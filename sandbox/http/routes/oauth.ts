@@ -96,7 +96,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     return sendPage(reply, errorCodes[refusal.code].status, problemPage(problem, advice), null);
   };
 
-  const judge = (request: AuthorizationRequest) => {
+  const evaluate = (request: AuthorizationRequest) => {
     const { mode, worlds, redirects } = services;
     if (!isWorldName(request.world))
       return consentProblem("consent_world", "The world name is invalid.", "Use 1 to 64 of A–Z a–z 0–9 . _ -");
@@ -117,7 +117,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
 
   app.get("/__oauth/authorize", (request, reply) => {
     const authorization = parseRequest(new URL(request.url, "http://localhost").searchParams, requestedWorld(request));
-    const verdict = judge(authorization);
+    const verdict = evaluate(authorization);
     if ("problem" in verdict) return refuseOnPage(request, reply, authorization, verdict);
     const page = consentPage(authorization, verdict.client, verdict.choices, proofs.create(authorization));
     return sendPage(reply, 200, page, verdict.redirect.origin);
@@ -126,7 +126,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   app.post("/__oauth/authorize", async (request, reply) => {
     const fields = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "");
     const authorization = parseRequest(fields);
-    const verdict = judge(authorization);
+    const verdict = evaluate(authorization);
     const refuseChoice = (...problem: Parameters<typeof consentProblem>): FastifyReply =>
       refuseOnPage(request, reply, authorization, consentProblem(...problem));
     if ("problem" in verdict) return refuseOnPage(request, reply, authorization, verdict);

@@ -58,7 +58,7 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
   if (!hasSignature(sent, services)) {
     const meant = findEscapedWorld(request.url) ?? name;
     begin(meant);
-    // Strangers get the response without a look at the world.
+    // For strangers, the response doesn't depend on the world's content.
     const upload = request.exchange
       ? worlds.withIntactWorld(meant, ({ stores }) => stores.uploads.get(id.toLowerCase()))
       : undefined;

@@ -61,7 +61,7 @@ const addresses = ({ mode, receiverHosts, allowHosts, baseUrl }: AppServices) =>
 });
 
 /** Refusal of the URL alone, also under another name; null if it is allowed or missing. */
-const judgeUrl = (world: World, input: unknown, services: AppServices): RefusalReason | null => {
+const findUrlProblem = (world: World, input: unknown, services: AppServices): RefusalReason | null => {
   const url = valueAt(correctBody(subscription, input).body, "/url");
   const ofUrl = evaluateSubscription(world, addresses(services), { value: { integration_id: randomUUID(), url } });
   return "reason" in ofUrl && ofUrl.reason !== "missing_field" ? ofUrl.why : null;
@@ -88,7 +88,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
     const input = read instanceof Refusal ? undefined : read.value;
     const refined = findFinerCause(done, { ...call, input });
     const isRead = reason === "missing_field" && (rawBody(request)?.length ?? 0) <= MAX_READ_BYTES;
-    const why = refined && isRead ? withNext(refined, judgeUrl(world, input, services)) : refined;
+    const why = refined && isRead ? withNext(refined, findUrlProblem(world, input, services)) : refined;
     const outcome = refusalReason(why, null) ?? (read instanceof Refusal ? (read.message ?? "") : "");
     const details = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
     return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, details };

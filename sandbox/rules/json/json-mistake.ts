@@ -106,7 +106,7 @@ const PRINTED =
   /^(?:\[object \w|&\{|&map\[|Array\s*(?:\(|$)|map\[|System\.|%\{|\{\[|\{:\w|[{[]["'][^"']{0,100}["']\s*=>|\{\w+=|[A-Za-z_]\w*\(|b["'])/;
 /** A printed `dict`: single quotes, and words that only Python has. */
 const PYTHON_DICT = /^\s*[{[]\s*\{?'[\s\S]*[:,[] ?(?:None|True|False)\b/;
-/** Texts that are known by how they begin, in this order. */
+/** Beginnings that identify a kind of text, tried in this order. */
 const BEGINNINGS: readonly (readonly [pattern: RegExp, cause: BodyCause, fact: string])[] = [
   [/^%7B/i, "json_twice", "The body is percent-encoded JSON: it was encoded twice."],
   [/^(?:eyJ|ewo|ew0K)[\w+/=-]*$/, "json_twice", "The body is JSON in Base64: it was encoded twice."],

@@ -147,7 +147,7 @@ describe("the suppliers of a basket", () => {
       catalogue.map((entry) => part(entry.description)),
     ),
   );
-  const of = (kind: SupplierKind): OfferDraft[] => {
+  const offersBy = (kind: SupplierKind): OfferDraft[] => {
     const business = businessOf(kind);
     return many.filter((offer) => offer.supplier_business_id === business);
   };
@@ -178,7 +178,7 @@ describe("the suppliers of a basket", () => {
 
   it("sell used panels by grade, machines by use and wear parts by thickness", () => {
     const grades = new Map<string, number>();
-    for (const offer of of("dismantler")) {
+    for (const offer of offersBy("dismantler")) {
       if (offer.condition === null) continue;
       expect(offer.condition.type).toBe("used");
       if (offer.condition.type !== "used") continue;
@@ -197,7 +197,7 @@ describe("the suppliers of a basket", () => {
     ]) {
       expect(grades.get(kind), kind).toBeGreaterThan(10);
     }
-    expect(of("dismantler").some((offer) => /airbag|seat belt/i.test(offer.name))).toBe(false);
+    expect(offersBy("dismantler").some((offer) => /airbag|seat belt/i.test(offer.name))).toBe(false);
   });
 
   it("ask less for a worse grade of the same part", () => {
@@ -221,7 +221,7 @@ describe("the suppliers of a basket", () => {
   });
 
   it("don't cover every part, except the dealer, on which scripts can rely", () => {
-    const coveredBy = (kind: SupplierKind) => of(kind).flatMap((offer) => offer.job_part_ids).length;
+    const coveredBy = (kind: SupplierKind) => offersBy(kind).flatMap((offer) => offer.job_part_ids).length;
     expect(coveredBy("genuine")).toBe(jobs.length * catalogue.length);
     for (const kind of kinds.filter((one) => one !== "genuine")) {
       const covered = coveredBy(kind);

@@ -9,7 +9,7 @@ import {
 } from "./vehicle-identifiers.ts";
 
 const VIN = "JM0ER4A1200123456";
-const judged = (input: unknown): VehicleIdentifier | undefined => {
+const evaluated = (input: unknown): VehicleIdentifier | undefined => {
   const result = evaluateVehicleIdentifier(input);
   return "identifier" in result ? result.identifier : undefined;
 };
@@ -22,7 +22,7 @@ const plate = (changes: object = {}): object => ({ region: "GB", state: null, pl
 describe("a chassis number", () => {
   it("D60: is 17 letters and digits without I, O and Q, in either case", () => {
     for (const good of [VIN, VIN.toLowerCase(), "11111111111111111", "ABCDEFGHJKLMNPRST"])
-      expect(judged({ chassis_number: good })).toEqual({ kind: "chassis", chassis_number: good.toUpperCase() });
+      expect(evaluated({ chassis_number: good })).toEqual({ kind: "chassis", chassis_number: good.toUpperCase() });
     for (const letter of "IOQioq")
       expect(reasonFor({ chassis_number: VIN.slice(1) + letter }), letter).toMatch(/I, O or Q/);
     for (const bad of ["", VIN.slice(1), `${VIN}1`, ` ${VIN}`, `${VIN}\n`, "JM0ER4A12 0123456", "ÄM0ER4A1200123456"])
@@ -31,7 +31,7 @@ describe("a chassis number", () => {
 
   it("D60: may be a Japanese frame number: letters or digits, a hyphen and digits, 6 to 17 in all", () => {
     for (const good of ["GRX133-6005678", "a-1234", "IOQ-12", "A123456789-123456", "1-23456"])
-      expect(judged({ chassis_number: good })).toEqual({ kind: "chassis", chassis_number: good.toUpperCase() });
+      expect(evaluated({ chassis_number: good })).toEqual({ kind: "chassis", chassis_number: good.toUpperCase() });
     for (const bad of [
       "A-123",
       "A1234567890-123456",
@@ -42,14 +42,14 @@ describe("a chassis number", () => {
       "GRX 133-6005678",
       "GRX133–6005678",
     ])
-      expect(judged({ chassis_number: bad }), bad).toBeUndefined();
+      expect(evaluated({ chassis_number: bad }), bad).toBeUndefined();
     expect(reasonFor({ chassis_number: "GRX133-600567B" })).toMatch(/frame number/);
   });
 
   it("D60: contains only A to Z, no letters that merely upper-case to them", () => {
     // Upper case maps ß to SS, ſ to S and ı to I.
     for (const odd of ["JM0ER4A12001234ß", "JM0ER4A120012345ſ", "ı-12345", "ﬀ-12345"])
-      expect(judged({ chassis_number: odd }), odd).toBeUndefined();
+      expect(evaluated({ chassis_number: odd }), odd).toBeUndefined();
   });
 
   it("is a string", () => {
@@ -61,7 +61,7 @@ describe("a chassis number", () => {
 describe("a registration mark", () => {
   it("has 1 to 10 characters, unchanged", () => {
     for (const good of ["A", "AB12 CDE", "1234567890", "😀😀😀😀😀😀😀😀😀😀", "ab-12"])
-      expect(judged(plate({ plate: good }))).toEqual({ kind: "plate", region: "GB", state: null, plate: good });
+      expect(evaluated(plate({ plate: good }))).toEqual({ kind: "plate", region: "GB", state: null, plate: good });
     expect(reasonFor(plate({ plate: "" }))).toMatch(/1 to 10 characters, it has 0/);
     expect(reasonFor(plate({ plate: "12345678901" }))).toMatch(/1 to 10 characters, it has 11/);
     for (const bad of [null, 7, ["A"]]) expect(reasonFor(plate({ plate: bad }))).toBe("plate must be string");
@@ -70,7 +70,7 @@ describe("a registration mark", () => {
 
   it("D61: is looked up in GB, AU or NZ, in capitals exactly as listed", () => {
     expect(supportedRegions).toEqual(["GB", "AU", "NZ"]);
-    for (const region of ["GB", "NZ"]) expect(judged(plate({ region }))).toMatchObject({ region });
+    for (const region of ["GB", "NZ"]) expect(evaluated(plate({ region }))).toMatchObject({ region });
     for (const region of ["gb", "UK", "US", "", " GB", null, 1, ["GB"]])
       expect(reasonFor(plate({ region })), String(region)).toBe("region must be one of GB, AU, NZ");
     expect(reasonFor({ plate: "A" })).toBe("region is required");
@@ -79,7 +79,12 @@ describe("a registration mark", () => {
   it("D61: needs a state in Australia", () => {
     expect(australianStates).toEqual(["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
     for (const state of australianStates)
-      expect(judged(plate({ region: "AU", state }))).toEqual({ kind: "plate", region: "AU", state, plate: "AB12 CDE" });
+      expect(evaluated(plate({ region: "AU", state }))).toEqual({
+        kind: "plate",
+        region: "AU",
+        state,
+        plate: "AB12 CDE",
+      });
     for (const state of [null, undefined])
       expect(reasonFor(plate({ region: "AU", state }))).toMatch(/^state is required for AU/);
     for (const state of ["nsw", "XYZ", ""])
@@ -98,7 +103,7 @@ describe("a registration mark", () => {
   it("D61: needs no state elsewhere, and ignores any text there", () => {
     for (const region of ["GB", "NZ"])
       for (const state of [undefined, null, "NSW", "anything", ""])
-        expect(judged(plate({ region, state }))).toEqual({ kind: "plate", region, state: null, plate: "AB12 CDE" });
+        expect(evaluated(plate({ region, state }))).toEqual({ kind: "plate", region, state: null, plate: "AB12 CDE" });
   });
 });
 
@@ -113,7 +118,7 @@ describe("a vehicle identifier", () => {
       expect(reasonFor(both)).toMatch(/not both$/);
     for (const neither of [{}, { vin: VIN }, JSON.parse(`{"__proto__":{"chassis_number":"${VIN}"}}`)])
       expect(reasonFor(neither)).toMatch(/^must have chassis_number, or region, state and plate/);
-    expect(judged({ chassis_number: VIN, colour: "red" })).toBeDefined();
+    expect(evaluated({ chassis_number: VIN, colour: "red" })).toBeDefined();
   });
 
   it("is an object; any other value gets a reason", () => {
@@ -129,7 +134,7 @@ describe("a vehicle identifier", () => {
 
   it("D63: equals another that differs only in case", () => {
     const key = (input: unknown): string => {
-      const identifier = judged(input);
+      const identifier = evaluated(input);
       return identifier ? identifierKey(identifier) : "invalid";
     };
     expect(key({ chassis_number: VIN.toLowerCase() })).toBe(key({ chassis_number: VIN }));

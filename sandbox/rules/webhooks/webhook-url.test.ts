@@ -168,9 +168,9 @@ describe("a subscription url on a local server", () => {
   });
 
   it("D9: has at most 2,048 characters", () => {
-    const of = (length: number): string => "http://127.0.0.1/".padEnd(length, "a");
-    expect(refuseLocalUrl(of(2048))).toBeNull();
-    expect(refuseLocalUrl(of(2049))).toBe("url_not_loopback");
+    const urlWithLength = (length: number): string => "http://127.0.0.1/".padEnd(length, "a");
+    expect(refuseLocalUrl(urlWithLength(2048))).toBeNull();
+    expect(refuseLocalUrl(urlWithLength(2049))).toBe("url_not_loopback");
   });
 
   it("is accepted exactly if its IPv4 host, in any number base, is in 127.0.0.0/8 or 0.0.0.0", () => {

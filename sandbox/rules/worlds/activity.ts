@@ -79,18 +79,25 @@ export const FAULT = "fault";
 type Cause = Pick<Failure, "kind" | "cause" | "status">;
 
 const describeAttempt = (cause: AttemptCause, status: number): Words => {
-  const of = (sentence: string, what_to_do: string): Words => ({ sentence, whose_side: "receiver", what_to_do });
+  const receiverWords = (sentence: string, what_to_do: string): Words => ({
+    sentence,
+    whose_side: "receiver",
+    what_to_do,
+  });
   switch (cause) {
     case "receiver_unreachable":
-      return of("The receiver couldn’t be reached.", attemptRemedies.unreachable);
+      return receiverWords("The receiver couldn’t be reached.", attemptRemedies.unreachable);
     case "receiver_timed_out":
-      return of("The receiver didn’t respond within 10 s.", attemptRemedies.timedOut);
+      return receiverWords("The receiver didn’t respond within 10 s.", attemptRemedies.timedOut);
     case "receiver_incomplete":
-      return of("The receiver returned 200, but the response was incomplete.", attemptRemedies.incomplete);
+      return receiverWords("The receiver returned 200, but the response was incomplete.", attemptRemedies.incomplete);
     case "receiver_as_configured":
-      return of(`The built-in receiver returned ${status}, as configured.`, "Change the receiver’s behaviour.");
+      return receiverWords(
+        `The built-in receiver returned ${status}, as configured.`,
+        "Change the receiver’s behaviour.",
+      );
     case "receiver_refused":
-      return of(`The receiver returned ${status}.`, findStatusRemedy(status));
+      return receiverWords(`The receiver returned ${status}.`, findStatusRemedy(status));
   }
 };
 

@@ -18,7 +18,7 @@ const REST_MS = 8_000;
 /** Number of worlds that are called continuously during a failure. */
 const WATCHED = 6;
 const ASK_EVERY_MS = 200;
-const PATIENCE_MS = 180_000;
+const MAX_WAIT_MS = 180_000;
 const AT_ONCE = 16;
 
 interface ClusterPlan extends StagePlan {
@@ -86,7 +86,7 @@ class Watch {
     const from = performance.now();
     const silent = (): number => this.#answeredAt.findIndex((at) => at < from);
     while (silent() >= 0) {
-      if (performance.now() - from > PATIENCE_MS)
+      if (performance.now() - from > MAX_WAIT_MS)
         throw new ViolatedGuaranteeError(`${this.#ledgers[silent()]?.world} has not been answered for three minutes.`);
       await Promise.race([sleep(20), this.#running]);
     }
@@ -197,7 +197,7 @@ export class ClusterSoak {
   async #check(service: BalancedService, ledger: Ledger): Promise<void> {
     await retryUnknownOutcome(() => ledger.check(service, Number.POSITIVE_INFINITY));
     ledger.holdRecords(await service.recorded(ledger.world));
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + MAX_WAIT_MS;
     for (;;) {
       const left = ledger.undelivered(this.#receiver.deliveredTo(ledger.world));
       if (left === 0) return;

@@ -9,7 +9,7 @@ import { BALANCER, type Machine } from "./machines.ts";
 const PORT = 5432;
 const ETCD_PORT = 2379;
 const PATRONI_PORT = 8008;
-const PATIENCE_MS = 300_000;
+const MAX_WAIT_MS = 300_000;
 /** Time until a failed server is rebuilt from the primary, in milliseconds, as an operator would. */
 const BROKEN_MS = 90_000;
 
@@ -154,7 +154,7 @@ export class Databases {
       const ill = known.filter(({ state }) => state !== "running" && state !== "streaming");
       const roles = known.map(({ role }) => role).sort();
       if (ill.length === 0 && roles.join() === "leader,replica,sync_standby") return;
-      if (Date.now() - from > PATIENCE_MS)
+      if (Date.now() - from > MAX_WAIT_MS)
         throw new ViolatedGuaranteeError(`The database is not whole again: ${JSON.stringify(known)}.`);
       if (Date.now() - broken < BROKEN_MS) continue;
       broken = Date.now();

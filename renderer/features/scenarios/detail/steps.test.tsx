@@ -53,7 +53,7 @@ it("does not edit the steps of a shipped file", () => {
   expect(screen.queryByRole("button", { name: "Edit expected status" })).toBeNull();
 });
 
-it("says with which key the awaited call has to be made", () => {
+it("names the key that the awaited call needs", () => {
   const next = { number: 1, step: scenario.steps[0], world: "run-1", credential: null, problem: null };
   const run = { id: "r", scenario, worlds: ["run-1"], results: [], differs_at: null, next } as unknown as Run;
   show(<Steps file={{ name: "twice", source: "own", scenario }} run={run} />);
