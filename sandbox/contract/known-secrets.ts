@@ -1,4 +1,4 @@
-/** Replaces a secret on screens and in records. */
+/** Replaces a secret on screens and in records. The explorer masks too, so this is here and not in `secrets/`. */
 export const MASK = "••••••••";
 
 /** The formats of the service's own secrets (D20). */

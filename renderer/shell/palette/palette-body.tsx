@@ -61,7 +61,7 @@ const useSelected = (list: string) => {
 const failedWords = (error: Error): string =>
   `${error.message} ${error instanceof ServiceUnreachable ? "Retrying when the connection is back." : "Change the text to search again."}`;
 
-/** Which other worlds were searched. @param skipped the number of those that weren’t */
+/** Says which other worlds were searched. @param skipped the number of those that weren’t */
 const otherWorldsWords = (skipped: number): string =>
   skipped === 0 ? " or any other" : ` or other recent worlds; ${plural(skipped, "world")} not searched`;
 

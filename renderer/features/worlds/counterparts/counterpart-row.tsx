@@ -47,7 +47,7 @@ const Ring = ({ act, rule: { after_seconds, every_seconds = 300 } }: { act: DueA
 
 interface NextActProps {
   readonly act: DueAct;
-  /** Of the act; undefined for a test value. */
+  /** The act's rule; undefined for a test value. */
   readonly rule: Counterpart | undefined;
   /** The supplier of a buyer's order. */
   readonly from: string | undefined;
