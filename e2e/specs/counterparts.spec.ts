@@ -17,7 +17,7 @@ test("a supplier with a rule shows its next and its last act", async ({ explorer
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
 
-  // All stop without losing what they do.
+  // Turning all rules off keeps their settings.
   const all = explorer.getByRole("switch", { name: "On in this world" });
   await all.press("Space");
   await expect(all).not.toBeChecked();

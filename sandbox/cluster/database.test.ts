@@ -90,7 +90,7 @@ describe("the database of several nodes", () => {
     expect(await list("b")).toEqual(["b1"]);
   });
 
-  test("adds up failures, lists them by world and time, and forgets those of a deleted world", async () => {
+  test("adds up failures, lists them by world and time, and drops those of a deleted world", async () => {
     const activity = sharedActivity(database);
     const failed = (world: string, minute: number, more = {}) => ({
       ...{ minute, world, failure: { status: 500 }, count: 2, last_at: minute, last_id: "a", last_operation: null },

@@ -88,7 +88,7 @@ describe("a call at a node that knows the owner of its world", () => {
     expect([answer.status, answer.headers.get("x-sandbox-position")]).toEqual([200, "2.3 us"]);
     expect(hold.mock.calls.map(([, , asks]) => asks)).toEqual([false, false, true]);
     expect([second.cluster.dropCachedOwner.mock.calls.length, second.forwarding.sent]).toEqual([2, 0]);
-    // The owner tells that it did nothing.
+    // The owner reports that it did nothing.
     const { headers } = await owner.post(CALL, { headers: inWorld });
     expect(headers.get(FORWARDED_HEADER)).toBeNull();
   });
@@ -200,7 +200,7 @@ test("a call that reached another node without a Host header is recorded without
 });
 
 describe("a node", () => {
-  test("tells balancers when it gives its worlds away or can't serve them", async () => {
+  test("reports to balancers when it gives its worlds away or can't serve them", async () => {
     const { cluster, post } = await startPlacedNode(here);
     const health = () => post("/__health", { method: "GET" });
     const before = Date.now();

@@ -59,7 +59,7 @@ describe("the command's options", () => {
     });
   });
 
-  it("tell if the port was given, which overrides a stored one", () => {
+  it("contain whether the port was given, which overrides a stored one", () => {
     expect(configOf("--port", "0").isPortGiven).toBe(true);
     expect(read([], { SANDBOX_PORT: "0" }).config.isPortGiven).toBe(true);
   });

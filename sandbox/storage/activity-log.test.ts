@@ -71,7 +71,7 @@ it("counts a program with ever-changing names as unknown from the 21st name on",
   expect((await rows()).at(-1)?.failure.user_agent).toBe("new/1");
 });
 
-it("forgets a world, including unwritten counts", async () => {
+it("deletes a world's counts, including unwritten ones", async () => {
   const { log, note, rows } = setUp();
   for (const world of ["one", "two"]) note({}, world);
   await log.flush();

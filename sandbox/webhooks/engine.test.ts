@@ -122,7 +122,7 @@ describe("delivery", () => {
     expect(errors.every((error) => error instanceof NotDurableError)).toBe(true);
   });
 
-  it("tells of failed attempts only, once they are recorded", async () => {
+  it("reports only failed attempts, once they are recorded", async () => {
     const failed = vi.fn();
     const { known, deliver, done } = deliveringEngine({ failed });
     await known.retryFast();

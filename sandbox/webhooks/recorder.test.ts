@@ -113,7 +113,7 @@ describe("the recorder", () => {
     expect([writes.mock.calls.length, errors.length]).toEqual([1, 1]);
   });
 
-  it("leaves nothing to write later after it was told to write now", async () => {
+  it("leaves nothing to write after a flush", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { ids, recorder, add, writes, attempted } = setUp(2);

@@ -155,7 +155,7 @@ describe("the test receiver", () => {
     expect(newest?.body_base64).toBe(large.subarray(0, 16 * 1024).toString("base64"));
   });
 
-  it("forgets all messages when emptied", async () => {
+  it("remembers no message after it was emptied", async () => {
     const { receive, receipts, sink } = setUp();
     await receive(notification());
     sink.clear();

@@ -180,7 +180,7 @@ describe("cached recipients", () => {
     expect(recipients()).toEqual(["1", "2"]);
   });
 
-  it("forget an undone installation, whether by a refusal, an error or the disk", async () => {
+  it("drop an undone installation, whether by a refusal, an error or the disk", async () => {
     const { world, install, subscribe, recipients, failing } = open();
     await world.write(() => subscribe("1", "a"));
     const installAndLook = (): string[] => {

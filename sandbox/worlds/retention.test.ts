@@ -82,7 +82,7 @@ describe("an old record", () => {
     expect([busy.countRecords(old), busy.countRecords(young).events]).toEqual([nothing, 1]);
   });
 
-  it("tells readers that resume before the trim to reload everything", async () => {
+  it("makes readers that resume before the trim reload everything", async () => {
     const busy = setUp();
     for (let count = 0; count < 3; count += 1) await busy.call();
     const { log } = busy.world.stores;

@@ -17,7 +17,7 @@ const started = (names: readonly string[] = []) => {
   return { entries, saveWorlds, saved };
 };
 
-it("opens an unknown file, and forgets entries without a file", () => {
+it("opens an unknown file, and deletes entries without a file", () => {
   const { entries, saved } = started(["unknown"]);
   expect(entries.get("unknown")).toMatchObject({ due_at: 0, pinned: false });
   expect([...entries.all()].map(({ name }) => name)).toEqual(["kept", "unknown"]);

@@ -63,7 +63,7 @@ describe("an imported call", () => {
     ["Basic abc", tarn.integration_id],
     ["Bearer isk_abc91bc", "8e27b4d6-51ac-4f39-a0c8-93d4e5f60b72"],
     ["Bearer isk_abc91bc", ""],
-  ])("with a foreign key is left without an actor, and forgets the key: %s", (key, id) => {
+  ])("with a foreign key is left without an actor, and drops the key: %s", (key, id) => {
     const one = withKey(key, id);
     expect(one.actAs).toBeNull();
     expect(JSON.stringify(one)).not.toContain(key.split(" ").at(-1));

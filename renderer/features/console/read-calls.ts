@@ -12,10 +12,10 @@ const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean."
 const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 /** PowerShell's own commands, which browsers copy with sessions and tables of headers. */
 const POWERSHELL_COMMANDS = /\bInvoke-(?:WebRequest|RestMethod)\b|^\s*(?:iwr|irm)\s/im;
-/** Parameters of those, with which `curl` is PowerShell's alias. */
+/** Parameters of PowerShell's commands. With one of them, `curl` is PowerShell's alias. */
 const ALIAS_PARAMETERS =
   /^[ \t]*(?:\$\w+[ \t]*=[ \t]*)?curl\b[^\n]*[ \t]-(?:Uri|Method|Body|Headers|ContentType|UseBasicParsing|InFile|OutFile)(?=[\s:]|$)/im;
-/** Without quoted text and with continued lines joined. */
+/** Removes quoted text and joins continued lines, so that quotes contain no options. */
 const skeleton = (text: string): string =>
   text.replaceAll(/'[^']*'|"(?:[^"\\`]|[\\`][\s\S])*"/g, "''").replaceAll(/[`\\^]\r?\n/g, " ");
 

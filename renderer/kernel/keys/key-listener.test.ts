@@ -46,7 +46,7 @@ describe("matching", () => {
     matcher.press("g", all);
     expect(matcher.press("mod+k", [...all, search])).toBe(search);
   });
-  it("forgets a sequence after another action", () => {
+  it("drops a sequence after another action", () => {
     const matcher = createMatcher<{ keys: string[] }>();
     matcher.press("g", all);
     matcher.forget();

@@ -114,7 +114,7 @@ describe("the hub of the live feeds", () => {
     expect(first.received.some(({ is }) => is === "down")).toBe(false);
   });
 
-  it("tells a new window of a live world that it is live", async () => {
+  it("reports to a new window of a live world that it is live", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(ready("qa"));
@@ -156,7 +156,7 @@ describe("the hub of the live feeds", () => {
     expect(opened[0]?.isOpen()).toBe(false);
   });
 
-  it("tells all windows of a lost connection, reconnects, and forgets a reset world's position", async () => {
+  it("reports a lost connection to all windows, reconnects, and drops a reset world's position", async () => {
     const hub = new FeedHub();
     const first = openWindow(hub, "qa");
     current().say(`${ready("qa")}${entry(7)}event: reset\ndata: {"reason":"x"}\n\n`);

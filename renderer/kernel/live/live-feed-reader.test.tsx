@@ -135,7 +135,7 @@ describe("a world that was reset or deleted", () => {
     await waitFor(() => expect(reads()).toBeGreaterThan(before));
   });
 
-  it("tells the time on its world's clock, also after that was moved", async () => {
+  it("shows the time on its world's clock, also after that was moved", async () => {
     const { clock, send } = await feeding();
     const ahead = renderHook(() => useWorldAhead()).result;
     for (const [at, offset] of [90, -30, 0].entries()) {

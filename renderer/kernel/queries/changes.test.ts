@@ -52,7 +52,7 @@ describe("reading again", () => {
     return { client, queryFn, leave, pages: () => client.getQueryData<{ pages: unknown[] }>(key)?.pages };
   };
 
-  it("reads one page of a list that is shown, and forgets one that isn't", async () => {
+  it("reads one page of a list that is shown, and drops one that isn't", async () => {
     const shown = await read(true);
     await readAgain(shown.client, "w", "jobs");
     expect([shown.queryFn.mock.calls.length, shown.pages()]).toEqual([1, [0]]);

@@ -36,7 +36,7 @@ it("changes the world of its own view, and reloads the change even without the f
   expect(client.getQueryState(list("second"))?.isInvalidated).toBe(false);
 });
 
-/** Acts in the world `first`, where one job is shown. @returns how the job's data is afterwards */
+/** Acts in the world `first`. @returns whether the queries of its faults and of its jobs are stale afterwards */
 const acting = async (act: () => Promise<string>, options: Partial<Parameters<typeof useAct<number, string>>[1]>) => {
   window.history.replaceState(null, "", "/jobs?world=first");
   const client = new QueryClient();

@@ -34,7 +34,7 @@ describe("the choice of offers", () => {
     expect(ids(clicked("H:a b", "H:c", "M:b"))).toEqual(["H:c", "M:b"]);
   });
 
-  it("tells which offers a choice would drop", () => {
+  it("lists the offers that a choice would drop", () => {
     const [together] = findChosen(kit, ["H:a b"]);
     expect(together && ids(conflictingOffers(together, findChosen(kit, ["M:a", "M:b", "H:c"])))).toEqual([
       "M:a",
@@ -48,7 +48,7 @@ describe("the choice of offers", () => {
     expect(first && ids(toggleOffer(first, chosen))).toEqual(["M:a"]);
   });
 
-  it("forgets offers that left the basket", () => {
+  it("drops offers that left the basket", () => {
     expect(ids(findChosen(kit, ["gone", "H:c"]))).toEqual(["H:c"]);
   });
 
