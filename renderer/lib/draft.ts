@@ -30,12 +30,15 @@ export const writeDraft = (draft: DraftName, value: unknown): void => {
     keep(of, prefix + draft.name, value === null ? null : JSON.stringify(value));
 };
 
-/** Returns the stored fields that still fit: known fields with text, or null if null is allowed. */
+/** Returns the stored fields that still fit: known fields with null or a value of their initial type. */
 export const restoredDraft = <T extends object>(initial: T, stored: unknown): T => {
   if (typeof stored !== "object" || stored === null) return initial;
   const known = Object.keys(initial).flatMap((field): [string, unknown][] => {
     const value: unknown = Reflect.get(stored, field);
-    return typeof value === "string" || value === null ? [[field, value]] : [];
+    const usual: unknown = Reflect.get(initial, field);
+    // An initial null allows every plain value.
+    const fits = usual === null ? Object(value) !== value : typeof value === typeof usual;
+    return value === null || (value !== undefined && fits) ? [[field, value]] : [];
   });
   return { ...initial, ...Object.fromEntries(known) };
 };
@@ -80,3 +83,22 @@ export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWa
     forget,
   };
 };
+
+/**
+ * A draft of a form with plain fields, stored once one differs from its initial value. It outlives its window.
+ *
+ * @param fits whether restored fields can be shown
+ */
+export const useFieldsDraft = <T extends object>(name: string, initial: T, fits: (draft: T) => boolean = () => true) =>
+  useDraft<T>(
+    { name, outlives: "window" },
+    {
+      initial: () => initial,
+      read: (stored) => {
+        const restored = restoredDraft(initial, stored);
+        return fits(restored) ? restored : null;
+      },
+      isWorth: (draft) =>
+        Object.keys(initial).some((field) => Reflect.get(draft, field) !== Reflect.get(initial, field)),
+    },
+  );

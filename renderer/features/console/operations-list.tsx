@@ -16,29 +16,26 @@ import {
   operationGroups,
 } from "../../domain/exchange/declarations.ts";
 import { OperationName } from "../../domain/exchange/operation.tsx";
+import { useFormAddress } from "../../kernel/addresses/form-address.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { ListPlace, useListFilter } from "../../kernel/lists/list-place.tsx";
 import { late } from "../../lib/late.ts";
-import { flag, searchParams, text, useSearchParamsOf } from "../../lib/search-params.ts";
+import { searchParams, text } from "../../lib/search-params.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 
 /** Loads the parsers for commands and files on demand. */
 const ImportForm = late(async () => (await import("./import-form.tsx")).ImportForm).Part;
 
-const importParams = searchParams({ import: flag });
-
-/** Opens the import: from the Console's list, and from any address with `?import`. */
+/** Opens the import: from the Console's list, and by its address. */
 const ImportButton = () => {
-  const { values, change } = useSearchParamsOf(importParams);
-  const open = () => change({ import: true });
-  const close = () => change({ import: false });
+  const { opened, open, close } = useFormAddress("import");
   useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR", run: open }]);
   return (
     <>
       <Button small icon={IconFileImport} title="A call as cURL or HAR" onClick={open}>
         Import<span className="sr"> a call</span>
       </Button>
-      <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
+      <Dialog opened={opened} onClose={close} title="Import a call" size={720} isInAddress>
         <ImportForm onDone={close} />
       </Dialog>
     </>

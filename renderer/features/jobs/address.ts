@@ -1,11 +1,9 @@
-import { useCallback } from "react";
-import { useLocation } from "wouter";
 import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
+import { formQuery } from "../../kernel/addresses/form-address.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import type { SortWords } from "../../kernel/lists/table-place.tsx";
-import { useNeeded } from "../../lib/late.ts";
 import {
   choice,
   flag,
@@ -65,11 +63,10 @@ export type JobFilter = ValuesOf<typeof jobParams>;
 export const jobOrder = ["sort", "direction"] as const;
 export const everything: JobFilter = jobParams.parse("");
 
-/** Other parameters of the place: the open form, whether parts are being added, and a trace's call. */
-const pageParams = searchParams({ form: choice(["new", "edit"]), add: flag, request: id });
-type FormName = NonNullable<ValuesOf<typeof pageParams>["form"]>;
+/** Other parameters of the place: whether parts are being added, and a trace's call. */
+const pageParams = searchParams({ add: flag, request: id });
 
-export const editHref = (jobId: string): string => hrefs.job(jobId) + pageParams.format("", { form: "edit" });
+export const editHref = (jobId: string): string => hrefs.job(jobId) + formQuery("edit");
 
 /** A job's parts with the form to add some open. */
 export const addPartsHref = (jobId: string): string => hrefs.job(jobId, "parts") + pageParams.format("", { add: true });
@@ -79,13 +76,3 @@ export const traceHref = (jobId: string, request: string): string =>
   hrefs.job(jobId, "trace") + pageParams.format("", { request });
 
 export const useJobPageParams = () => useSearchParamsOf(pageParams).values;
-
-/** Returns whether a form is open, by the address: it survives a reload, and going back closes it. */
-export const useFormAddress = (form: FormName) => {
-  const [path, navigate] = useLocation();
-  const { values, change, query } = useSearchParamsOf(pageParams);
-  const open = useCallback(() => navigate(path + pageParams.format(query, { form })), [navigate, path, query, form]);
-  const close = useCallback(() => change({ form: null }), [change]);
-  const opened = values.form === form;
-  return { opened, isNeeded: useNeeded(opened), open, close };
-};

@@ -9,6 +9,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { directoryQuery } from "../../domain/directory/directory.ts";
+import { useFormAddress } from "../../kernel/addresses/form-address.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import type { PlaceProps } from "../../kernel/addresses/places.ts";
 import { useActAs } from "../../kernel/credentials/acting.ts";
@@ -20,7 +21,7 @@ import { credentialsQuery } from "../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { late } from "../../lib/late.ts";
 import { readInitialFilter } from "../../lib/search-params.ts";
-import { insertedText, jobOrder, jobParams, parseInserted, sorts, useFormAddress } from "./address.ts";
+import { insertedText, jobOrder, jobParams, parseInserted, sorts } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
 

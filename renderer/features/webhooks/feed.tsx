@@ -19,6 +19,7 @@ import { type DeliveryFilter, deliveryParams } from "../../domain/delivery/filte
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { endedByRestore } from "../../domain/delivery/verdict.ts";
+import { useFormAddress } from "../../kernel/addresses/form-address.ts";
 import { hrefs } from "../../kernel/addresses/hrefs.ts";
 import { type ListFilter, ListPlace, useListFilter } from "../../kernel/lists/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../kernel/lists/live-list.ts";
@@ -31,7 +32,6 @@ import { addresses, pageParams, type Shown, useWebhookPageParams } from "./addre
 import { useDeliveriesEnabled, useHoldReason } from "./queries.ts";
 import { HealthState, healths, subscriptionHealth } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
-import { openForm } from "./webhooks-store.ts";
 
 /** The filtered deliveries, newest first. */
 export const feedList = (world: string, filter: DeliveryFilter): LiveListQuery<DeliveryRow> => {
@@ -295,6 +295,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
   const { filters, pending } = useFeedFilters(filter);
   const { show } = useWebhookPageParams().values;
   const sends = useDeliveriesEnabled();
+  const form = useFormAddress("subscribe");
   // Moving through the deliveries keeps the panel beside each.
   const beside = pageParams.format(query, { show });
   const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + beside, [beside]);
@@ -308,7 +309,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
       state={state}
       filters={filters}
       actions={
-        <Button small needs="act" icon={IconPlus} onClick={() => openForm()}>
+        <Button small needs="act" icon={IconPlus} onClick={form.open}>
           Subscribe
         </Button>
       }

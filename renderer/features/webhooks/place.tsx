@@ -3,6 +3,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { deliveryParams } from "../../domain/delivery/filter.ts";
 import { deliveryQuery, subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { useFormAddress } from "../../kernel/addresses/form-address.ts";
 import type { PlaceProps } from "../../kernel/addresses/places.ts";
 import { pagesOf } from "../../kernel/lists/live-list.ts";
 import { ListBesideDetail } from "../../kernel/place/list-beside-detail.tsx";
@@ -13,13 +14,12 @@ import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
 import { receivedQuery, receiversQuery } from "./queries.ts";
-import { ReceiverPage } from "./receivers/receiver-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
-import { openForm, useFormOpen } from "./webhooks-store.ts";
 
 // Loaded on demand, because the delivery feed doesn't need them.
 const SubscribeForm = late(async () => (await import("./subscribe-form.tsx")).SubscribeForm).Part;
+const ReceiverPage = late(async () => (await import("./receivers/receiver-page.tsx")).ReceiverPage).Part;
 const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
 
 const Page = ({ shown }: { shown: Shown }) => {
@@ -35,8 +35,8 @@ const Page = ({ shown }: { shown: Shown }) => {
  */
 export const Place = ({ id, tab }: PlaceProps) => {
   const shown = parseShown(id, tab);
-  const close = () => openForm(false);
-  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", needs: "act", run: () => openForm() }]);
+  const form = useFormAddress("subscribe");
+  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", needs: "act", run: form.open }]);
   return (
     <>
       <ListBesideDetail
@@ -47,8 +47,8 @@ export const Place = ({ id, tab }: PlaceProps) => {
         list={<Feed shown={shown} />}
         detail={<Page shown={shown} />}
       />
-      <Dialog opened={useFormOpen()} onClose={close} title="Subscribe" size={520}>
-        <SubscribeForm onDone={close} />
+      <Dialog opened={form.opened} onClose={form.close} title="Subscribe" size={520} isInAddress>
+        <SubscribeForm onDone={form.close} />
       </Dialog>
     </>
   );

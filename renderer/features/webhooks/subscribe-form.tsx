@@ -1,11 +1,12 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
-import { useState } from "react";
 import { useLocation } from "wouter";
 import { isWorldToken } from "../../../sandbox/contract/access.ts";
 import { correctBehaviour } from "../../../sandbox/contract/control/presets.ts";
 import type { Receiver } from "../../../sandbox/contract/control/receiver-operations.ts";
 import { COMMAND } from "../../../sandbox/contract/package-name.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { DialogFoot } from "../../components/dialog.tsx";
+import { DraftNote } from "../../components/draft-note.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SendKeyForm, Submit } from "../../components/form.tsx";
 import { Note } from "../../components/section.tsx";
@@ -18,6 +19,7 @@ import { useActing, useCredentials } from "../../kernel/credentials/acting.ts";
 import { useControl } from "../../kernel/queries/use-act.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import { announce } from "../../lib/announce.ts";
+import { useFieldsDraft } from "../../lib/draft.ts";
 import { controlToken } from "../../lib/session.ts";
 import { RefusedBox } from "./parts.tsx";
 import { type BehaviourForm, toBehaviour } from "./receivers/behaviour.ts";
@@ -52,41 +54,56 @@ const kinds = [
   { value: "receiver", label: "Built-in receiver" },
 ] as const;
 
+interface SubscribeDraft extends BehaviourForm {
+  readonly kind: (typeof kinds)[number]["value"];
+  /** The integration; null: the one this window acts as. */
+  readonly chosen: string | null;
+  readonly url: string;
+}
+
 /** Subscribes an address for an integration: a program's own URL, or a new built-in receiver. */
 export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
-  const [kind, setKind] = useState<(typeof kinds)[number]["value"]>("url");
-  const [chosen, setChosen] = useState<string | null>(null);
-  const sink = sinkUrl(useWorld());
-  const [url, setUrl] = useState(sink);
-  const [behaviourForm, setBehaviourForm] = useState<BehaviourForm>(correctBehaviour);
+  const world = useWorld();
+  const sink = sinkUrl(world);
+  const draftState = useFieldsDraft<SubscribeDraft>(`subscribe.${world}`, {
+    ...{ kind: "url", chosen: null, url: sink },
+    ...correctBehaviour,
+  });
+  const { kind, chosen, url, ...behaviourForm } = draftState.draft;
+  const change = (part: Partial<SubscribeDraft>) => draftState.change((now) => ({ ...now, ...part }));
   const [, navigate] = useLocation();
   const subscribe = useSubscribe();
   const keyNote = useKeyNote();
   const create = useControl("receivers.create", { changes: ["receiver"] });
   const { data: credentials = [] } = useCredentials();
   const acting = useActing();
+  const isThere = credentials.some((one) => one.integration_id === chosen);
   // Without an integration, the service reports the missing field.
-  const integration_id = chosen ?? acting ?? "";
+  const integration_id = (isThere ? chosen : acting) ?? "";
   const behaviour = toBehaviour(behaviourForm);
   const done = () => {
     announce("Subscribed");
     onDone();
   };
   const submit = () => {
-    if (kind === "url") return subscribe.mutate([{ integration_id, url: url.trim() }], { onSuccess: done });
+    // The promise also resolves after the form was closed.
+    if (kind === "url")
+      return void subscribe
+        .mutateAsync([{ integration_id, url: url.trim() }], { onSuccess: done })
+        .then(draftState.forget, () => undefined);
     if (behaviour === null || create.isPending) return;
     const onSuccess = ({ subscription_id }: Receiver) => {
       done();
       if (subscription_id !== null) navigate(hrefs.subscription(subscription_id));
     };
-    create.mutate({ integration_id, behaviour }, { onSuccess });
+    create.mutateAsync({ integration_id, behaviour }, { onSuccess }).then(draftState.forget, () => undefined);
   };
   return (
     <SendKeyForm keys={["Webhooks", "Subscribe"]} onSend={submit}>
       <SelectField
         label="Integration"
         value={integration_id || null}
-        onChange={(value) => value && setChosen(value)}
+        onChange={(value) => value && change({ chosen: value })}
         options={credentials.map(({ integration_id: value, scope, organization_name, key_hint }) => ({
           value,
           label: `${sideWord(scope)}: ${organization_name}, ${key_hint}`,
@@ -97,7 +114,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           </>
         }
       />
-      <SegmentedControl aria-label="Receiver" data={[...kinds]} value={kind} onChange={setKind} />
+      <SegmentedControl aria-label="Receiver" data={[...kinds]} value={kind} onChange={(kind) => change({ kind })} />
       {kind === "url" ? (
         <TextField
           label="Receiver URL"
@@ -105,7 +122,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           autoFocus
           isSuggestion
           value={url}
-          onChange={setUrl}
+          onChange={(url) => change({ url })}
           maxLength={4096}
           hint={
             url === sink
@@ -114,7 +131,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           }
         />
       ) : (
-        <BehaviourFields form={behaviourForm} onChange={(part) => setBehaviourForm({ ...behaviourForm, ...part })} />
+        <BehaviourFields form={behaviourForm} onChange={change} />
       )}
       {kind === "url" && keyNote !== null && (
         <Note>
@@ -123,11 +140,12 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       )}
       {kind === "url" && <ListenHint />}
       <RefusedBox error={kind === "url" ? subscribe.error : create.error} />
-      <div className="acts-end">
+      <DialogFoot>
+        <DraftNote of={draftState} />
         <Submit busy={subscribe.isPending || create.isPending} disabled={kind === "receiver" && behaviour === null}>
           Subscribe
         </Submit>
-      </div>
+      </DialogFoot>
     </SendKeyForm>
   );
 };

@@ -44,7 +44,7 @@ export const hrefs = {
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
   /** The Console, with its import of calls open. */
-  importCalls: "/console?import",
+  importCalls: "/console?form=import",
   scenarios: "/scenarios",
   /** The story of one order, played. */
   story: `/scenarios/${STORY_SCENARIO}/story`,

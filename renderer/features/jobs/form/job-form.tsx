@@ -1,8 +1,9 @@
-import { Box, SimpleGrid, Text } from "@mantine/core";
+import { Box, SimpleGrid } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { Button } from "../../../components/button.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
+import { DraftNote } from "../../../components/draft-note.tsx";
 import { Form, Submit } from "../../../components/form.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { Origin } from "../../../domain/decision/origin.tsx";
@@ -73,20 +74,9 @@ export const JobForm = ({
             <RefusedForm error={error} own={own} onLeave={onClose} onUpdate={props.onUpdate} />
           </Box>
         )}
-        <Text flex={1} miw={0} variant="note">
-          {draftState.isContinued ? (
-            <>
-              Draft restored.{" "}
-              <button type="button" className="lnk" onClick={draftState.startOver}>
-                Start over
-              </button>
-            </>
-          ) : (
-            <>
-              Creates 1 repairer.jobs event <Origin of="contract" />
-            </>
-          )}
-        </Text>
+        <DraftNote of={draftState}>
+          Creates 1 repairer.jobs event <Origin of="contract" />
+        </DraftNote>
         <Button onClick={onClose}>Close</Button>
         <Submit keys="mod+enter" busy={isPending}>
           {button}

@@ -13,11 +13,11 @@ import { Origin } from "../../../domain/decision/origin.tsx";
 import { Address } from "../../../domain/delivery/address.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides, useKeyNote } from "../../../domain/delivery/subscribing.tsx";
+import { useFormAddress } from "../../../kernel/addresses/form-address.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { usePageTitle } from "../../../kernel/place/titles.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { openForm } from "../webhooks-store.ts";
 import { HealthDetails } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
@@ -25,6 +25,7 @@ import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.t
 export const SubscriptionsPane = () => {
   const query = useQuery(subscriptionsQuery(useWorld()));
   const keyNote = useKeyNote();
+  const form = useFormAddress("subscribe");
   const [removing, setRemoving] = useState<Subscription | null>(null);
   usePageTitle("Webhooks");
   return (
@@ -39,7 +40,7 @@ export const SubscriptionsPane = () => {
             >
               <EmptyState.Actions>
                 <BothSides primary />
-                <Button needs="act" onClick={() => openForm()}>
+                <Button needs="act" onClick={form.open}>
                   Subscribe a URL
                 </Button>
               </EmptyState.Actions>

@@ -1,11 +1,12 @@
 import { Group, Radio, SimpleGrid, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { useId } from "react";
 import type { FaultKind } from "../../../../sandbox/contract/control/fault-operations.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { faultSentence } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { DialogFoot } from "../../../components/dialog.tsx";
+import { DraftNote } from "../../../components/draft-note.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { SendKeyForm, Submit } from "../../../components/form.tsx";
@@ -13,6 +14,8 @@ import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
+import { useWorld } from "../../../kernel/world/world.ts";
+import { useFieldsDraft } from "../../../lib/draft.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../clock/spans.ts";
 import { type FaultForm, newFault, toFaultRequest } from "./fault-form.ts";
@@ -164,12 +167,15 @@ const Effect = ({ form, change }: PartProps) => {
 
 /** Creates a custom fault; shows its description before it is armed. */
 export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
-  const [form, setForm] = useState(newFault);
-  const change = (part: Partial<FaultForm>) => setForm({ ...form, ...part });
+  const draftState = useFieldsDraft<FaultForm>(`new-fault.${useWorld()}`, newFault, ({ kind }) => kind in kindLabels);
+  const form = draftState.draft;
+  const change = (part: Partial<FaultForm>) => draftState.change((now) => ({ ...now, ...part }));
   const request = toFaultRequest(form);
   const arm = useArm();
   const submit = () => {
-    if (request !== null && !arm.isPending) arm.mutate(request, { onSuccess: onDone });
+    if (request === null || arm.isPending) return;
+    // The promise also resolves after the form was closed.
+    arm.mutateAsync(request, { onSuccess: onDone }).then(draftState.forget, () => undefined);
   };
   return (
     <SendKeyForm keys={["Worlds", "Arm fault"]} needs="manage" onSend={submit}>
@@ -203,6 +209,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         </Text>
       )}
       <DialogFoot>
+        <DraftNote of={draftState} />
         <Submit icon={IconBolt} needs="manage" busy={arm.isPending} disabled={request === null}>
           Arm fault
         </Submit>

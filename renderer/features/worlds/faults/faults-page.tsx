@@ -1,7 +1,6 @@
 import { Box, EmptyState, Group, Text } from "@mantine/core";
 import { IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Fault } from "../../../../sandbox/contract/control/fault-operations.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -19,6 +18,7 @@ import {
   firedText,
   useClearFaults,
 } from "../../../domain/fault/faults.ts";
+import { useFormAddress } from "../../../kernel/addresses/form-address.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
 import { useNowValue } from "../../../lib/world-clock.ts";
 import { WorldPage } from "../world-page.tsx";
@@ -190,21 +190,20 @@ const Presets = () => {
 /** The faults of this window's world. */
 const CurrentWorldFaults = ({ world }: { world: string }) => {
   const faults = useQuery(faultsQuery(world));
-  const [own, setOwn] = useState(false);
-  const close = () => setOwn(false);
-  useKeys("Worlds", [{ keys: ["f"], label: "New fault", needs: "manage", run: () => setOwn(true) }]);
+  const form = useFormAddress("fault");
+  useKeys("Worlds", [{ keys: ["f"], label: "New fault", needs: "manage", run: form.open }]);
   return (
     <Group wrap="wrap" align="stretch" gap={0} flex="1 0 auto">
       <Box flex="999 1 400px" miw={0}>
         <Read of={faults} what="the faults" rows={4}>
-          {(rows) => <Faults faults={rows} onOwn={() => setOwn(true)} />}
+          {(rows) => <Faults faults={rows} onOwn={form.open} />}
         </Read>
       </Box>
       <Box flex="1 1 340px" style={{ borderLeft: "1px solid var(--line)" }}>
         <Presets />
       </Box>
-      <Dialog opened={own} onClose={close} title="New fault" size={600}>
-        <FaultEditor onDone={close} />
+      <Dialog opened={form.opened} onClose={form.close} title="New fault" size={600} isInAddress>
+        <FaultEditor onDone={form.close} />
       </Dialog>
     </Group>
   );
