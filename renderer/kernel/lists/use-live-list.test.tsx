@@ -2,6 +2,7 @@
 import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import { createCacheSync } from "../live/cache-sync.ts";
 import { readAgain } from "../queries/changes.ts";
 import { worldKeys } from "../queries/query-keys.ts";
 import { useLiveList } from "./live-list.ts";
@@ -41,7 +42,7 @@ const listed = (rows: string) => {
     service.rows = rows;
     return readAgain(client, "w", "jobs");
   };
-  return { service, list: () => result.current, rerender, shown, change };
+  return { client, service, list: () => result.current, rerender, shown, change };
 };
 
 it("reads page after page, each once, to the end", async () => {
@@ -119,6 +120,22 @@ it("stays held even if a read was in progress", async () => {
   await changed;
   await shown("ed 1");
   expect(list().read.isError).toBe(false);
+});
+
+it("reads its page once after a gap of the feed, also while held", async () => {
+  const { client, service, list, shown, change } = listed("edcba");
+  await shown("ed 0");
+  act(() => list().hold(true, null));
+  await act(() => change("fedcba"));
+  await shown("ed 1");
+  service.rows = "gfedcba";
+  service.reads = [];
+  await act(async () => createCacheSync(client, "w").refreshAll());
+  await shown("gf 0");
+  expect(service.reads).toEqual([undefined]);
+  // A later change waits again.
+  await act(() => change("hgfedcba"));
+  await shown("gf 1");
 });
 
 it("shows a row opened while waiting until the list returns to its top", async () => {

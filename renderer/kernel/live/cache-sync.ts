@@ -183,6 +183,18 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     }
   };
 
+  const newestOf = ({ queryKey }: Query) => cache.findAll({ queryKey: [...queryKey, "newest"] });
+  /** Reads a held list with its newest page; a change in the meantime reads that page anyway. */
+  const readHeld = async (query: Query) => {
+    const startedAt = Date.now();
+    const data: unknown = await query.fetch().catch(() => null);
+    for (const newest of newestOf(query)) {
+      if (newest.state.fetchStatus === "fetching" || newest.state.dataUpdatedAt > startedAt) continue;
+      if (isInfinite(data)) newest.setData(data.pages[0]);
+      else void client.invalidateQueries({ queryKey: newest.queryKey, exact: true });
+    }
+  };
+
   const alreadyRead = (): ReadonlySet<Query> => new Set(cache.findAll({ queryKey: keys.all }));
 
   const startOver = () => {
@@ -242,18 +254,21 @@ export const createCacheSync = (client: QueryClient, world: string) => {
      * @param those queries that were read or being read when the gap ended; left out: it ends now
      */
     refreshAll: (those: ReadonlySet<Query> = alreadyRead()) => {
+      // Held lists are inactive, so invalidation doesn't read them. The newest page of each is the first of its read.
+      const held = cache
+        .findAll({ queryKey: keys.all, type: "inactive" })
+        .filter((query) => query.getObserversCount() > 0 && isInfinite(query.state.data));
+      const newest = new Set(held.flatMap(newestOf));
       const unread = [...those].filter(({ state }) => state.fetchStatus === "fetching" && state.data === undefined);
       void client.invalidateQueries({
         queryKey: keys.all,
-        predicate: (query) => those.has(query) && !query.meta?.ofWindow,
+        predicate: (query) => those.has(query) && !query.meta?.ofWindow && !newest.has(query),
       });
       void client.invalidateQueries({ queryKey: serviceKeys.info });
       // A first read continues instead of restarting, and its response may predate the end of the gap.
       for (const { promise, queryKey } of unread)
         void Promise.allSettled([promise]).then(() => client.invalidateQueries({ queryKey, exact: true }));
-      // Held lists are inactive, so invalidation doesn't read them.
-      for (const query of cache.findAll({ queryKey: keys.all, type: "inactive" }))
-        if (query.getObserversCount() > 0 && isInfinite(query.state.data)) void query.fetch().catch(() => undefined);
+      for (const query of held) void readHeld(query);
     },
   };
 };
