@@ -18,8 +18,8 @@ import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 
 // Loaded on demand, because the delivery feed doesn't need them.
-const SubscribeForm = late(async () => (await import("./subscribe-form.tsx")).SubscribeForm).Part;
-const ReceiverPage = late(async () => (await import("./receivers/receiver-page.tsx")).ReceiverPage).Part;
+const SubscribeForm = late(async () => (await import("./late.ts")).SubscribeForm).Part;
+const ReceiverPage = late(async () => (await import("./late.ts")).ReceiverPage).Part;
 const Lab = late(async () => (await import("./lab/lab-page.tsx")).LabPage).Part;
 
 const Page = ({ shown }: { shown: Shown }) => {
