@@ -1,5 +1,5 @@
 import type { AnnouncedStatus } from "../contract/events.ts";
-import { partStatus } from "../rules/procurements/procurement-states.ts";
+import { orderingStatuses } from "../rules/procurements/procurement-states.ts";
 import type { JobRecord, ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
 import { readTestValue } from "./test-values.ts";
@@ -50,11 +50,15 @@ export const appendChange = (
 export const updatePartStatus = (context: HandlerContext, procurement: ProcurementRecord, label: string): void => {
   const { stores, policies } = context;
   const before = stores.parts.listByJob(procurement.job_id);
+  const counts = orderingStatuses(policies.part_ordered_on);
   const covered = new Set(procurement.source_items.map((item) => item.job_part_id));
   let hasChanged = false;
   for (const part of before) {
     if (!covered.has(part.id)) continue;
-    const status = partStatus(stores.parts.coveringStatuses(part.id), policies.part_ordered_on);
+    // Another order is read only if this one doesn't count.
+    const isOrdered =
+      counts.includes(procurement.status) || stores.parts.isCovered(procurement.job_id, part.id, counts);
+    const status = isOrdered ? "ordered" : "estimated";
     if (status === part.status) continue;
     stores.parts.setStatus(part.id, status);
     hasChanged = true;

@@ -158,8 +158,8 @@ export class JobsStore {
 export const updateJobState = (db: Database, jobId: string): void => {
   db.run(
     `UPDATE jobs SET state = CASE
-       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND +p.status = 'order_requested') THEN 'order_requested'
-       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND +p.status = 'order_confirmed') THEN 'order_confirmed'
+       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND p.status = 'order_requested') THEN 'order_requested'
+       WHEN EXISTS (SELECT 1 FROM procurements p WHERE p.job_id = jobs.id AND p.status = 'order_confirmed') THEN 'order_confirmed'
        WHEN EXISTS (SELECT 1 FROM job_parts p WHERE p.job_id = jobs.id) THEN 'estimated'
        ELSE 'no_parts' END
      WHERE id = ?`,

@@ -76,7 +76,7 @@ describe("the parts store", () => {
     expect(() => parts.insert("other", part("a"))).toThrow(/UNIQUE/);
   });
 
-  it("D42: lists each state of the orders that cover a part once", () => {
+  it("D42: knows by which states of orders a part is covered", () => {
     const { parts, procurements } = open();
     const [sample] = buildSeedWorld().procurements;
     if (!sample) throw new Error("the seed has no procurement");
@@ -87,9 +87,12 @@ describe("the parts store", () => {
       parts.cover("a", status);
     }
     parts.cover("b", "cancelled");
-    expect(parts.coveringStatuses("a").toSorted()).toEqual(states.toSorted());
-    expect(parts.coveringStatuses("b")).toEqual(["cancelled"]);
-    expect(parts.coveringStatuses("c")).toEqual([]);
+    const covering = (part: string, job = sample.job_id) => states.filter((one) => parts.isCovered(job, part, [one]));
+    expect(covering("a")).toEqual(states);
+    expect(covering("b")).toEqual(["cancelled"]);
+    expect(covering("c")).toEqual([]);
+    expect(covering("a", "another job")).toEqual([]);
+    expect(parts.isCovered(sample.job_id, "b", ["order_requested", "cancelled"])).toBe(true);
   });
 
   it("deletes the parts of one job", () => {

@@ -58,13 +58,15 @@ export class PartsStore {
     );
   }
 
-  /** Statuses of the procurements that cover a part (D42). */
-  coveringStatuses(partId: string): ProcurementStatus[] {
-    return this.#db
-      .all<{ status: ProcurementStatus }>(
-        "SELECT p.status FROM procurement_parts c JOIN procurements p ON p.id = c.procurement_id WHERE c.job_part_id = ?",
-        partId,
-      )
-      .map((row) => row.status);
+  /** Returns whether a procurement with one of these statuses covers a part of a job (D42). Reads no others. */
+  isCovered(jobId: string, partId: string, statuses: readonly ProcurementStatus[]): boolean {
+    const found = this.#db.get(
+      `SELECT 1 FROM procurements p WHERE p.job_id = ? AND p.status IN (${statuses.map(() => "?").join(", ")})
+       AND EXISTS (SELECT 1 FROM procurement_parts c WHERE c.job_part_id = ? AND c.procurement_id = p.id) LIMIT 1`,
+      jobId,
+      ...statuses,
+      partId,
+    );
+    return found !== undefined;
   }
 }

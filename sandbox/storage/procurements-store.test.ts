@@ -101,6 +101,7 @@ describe("the procurements store", () => {
     for (const id of ["a", "b"]) parts.cover("part", id);
     procurements.deleteByJob(sample().job_id);
     expect([procurements.get("a"), procurements.get("b")?.id]).toEqual([undefined, "b"]);
-    expect(parts.coveringStatuses("part")).toEqual(["order_requested"]);
+    const isCovered = (job: string) => parts.isCovered(job, "part", ["order_requested"]);
+    expect([isCovered(sample().job_id), isCovered("another job")]).toEqual([false, true]);
   });
 });

@@ -64,8 +64,8 @@ describe("frequent reads use an index in a world of any size", () => {
   it("the state of a job from its own parts and orders", () => {
     const plans = collectPlans(() => updateJobState(db, id));
     expect(plans.filter((step) => step.startsWith("SEARCH p "))).toEqual([
-      expect.stringContaining("procurements_by_job (job_id=?)"),
-      expect.stringContaining("procurements_by_job (job_id=?)"),
+      expect.stringContaining("procurements_of_jobs (job_id=? AND status=?)"),
+      expect.stringContaining("procurements_of_jobs (job_id=? AND status=?)"),
       expect.stringContaining("(job_id=?)"),
     ]);
   });
@@ -88,7 +88,10 @@ describe("frequent reads use an index in a world of any size", () => {
       expect.stringContaining("INDEX job_parts_by_job (job_id=?)"),
     ]);
     expectIndexed(collectPlans(() => stores.parts.findJobId(id)));
-    expectIndexed(collectPlans(() => stores.parts.coveringStatuses(id)));
+    expect(collectPlans(() => stores.parts.isCovered(id, id, ["order_requested", "order_confirmed"]))).toEqual([
+      expect.stringContaining("procurements_of_jobs (job_id=? AND status=?)"),
+      expect.stringContaining("USING PRIMARY KEY (job_part_id=? AND procurement_id=?)"),
+    ]);
     expectIndexed(collectPlans(() => stores.parts.setStatus(id, "ordered")));
     expectIndexed(collectPlans(() => stores.parts.deleteByJob(id)).filter((step) => step.startsWith("S")));
   });

@@ -138,10 +138,12 @@ describe("the template of fresh worlds", () => {
     const seed = buildSeedWorld();
     const { stores } = copy(0);
     const covered = seed.procurements.flatMap((one) =>
-      one.source_items.flatMap((item) => (item.job_part_id === null ? [] : [[item.job_part_id, one.status] as const])),
+      one.source_items.flatMap((item) =>
+        item.job_part_id === null ? [] : [[one.job_id, item.job_part_id, one.status] as const],
+      ),
     );
     expect(covered.length).toBeGreaterThan(0);
-    for (const [part, status] of covered) expect(stores.parts.coveringStatuses(part)).toContain(status);
+    for (const [job, part, status] of covered) expect(stores.parts.isCovered(job, part, [status])).toBe(true);
   });
 
   it("D83: creates worlds with equal content, dated from their own creation", () => {

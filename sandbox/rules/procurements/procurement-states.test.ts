@@ -10,8 +10,8 @@ import type { OfferedItemRecord, ProcurementRecord } from "../records.ts";
 import {
   createConfirmed,
   moveProcurement,
+  orderingStatuses,
   type ProcurementMove,
-  partStatus,
   workingDaysAhead,
 } from "./procurement-states.ts";
 
@@ -342,36 +342,8 @@ describe("working days ahead", () => {
   });
 });
 
-describe("the status of a part", () => {
-  it("D42: is ordered once an order is placed, or confirmed if the world says so", () => {
-    expect(policyChoices.part_ordered_on).toEqual(["placed", "confirmed"]);
-    expect(procurementStatuses.map((status) => partStatus([status], "placed"))).toEqual([
-      "ordered",
-      "ordered",
-      "estimated",
-    ]);
-    expect(procurementStatuses.map((status) => partStatus([status], "confirmed"))).toEqual([
-      "estimated",
-      "ordered",
-      "estimated",
-    ]);
-  });
-
-  it("D42: is estimated without a live order, and ordered while there is one", () => {
-    for (const orderedOn of policyChoices.part_ordered_on) {
-      expect(partStatus([], orderedOn)).toBe("estimated");
-      expect(partStatus(["cancelled", "cancelled"], orderedOn)).toBe("estimated");
-      expect(partStatus(["cancelled", "order_confirmed", "cancelled"], orderedOn)).toBe("ordered");
-    }
-  });
-
-  it("depends on which orders cover the part, not on their sequence or number", () => {
-    const covering = fc.array(fc.constantFrom(...procurementStatuses), { maxLength: 6 });
-    fc.assert(
-      fc.property(covering, fc.constantFrom(...policyChoices.part_ordered_on), (statuses, orderedOn) => {
-        const one = statuses.some((status) => partStatus([status], orderedOn) === "ordered");
-        expect(partStatus(statuses, orderedOn)).toBe(one ? "ordered" : "estimated");
-      }),
-    );
-  });
+it("D42: a part is ordered once an order is placed, or confirmed if the world says so", () => {
+  expect(policyChoices.part_ordered_on).toEqual(["placed", "confirmed"]);
+  expect(orderingStatuses("placed")).toEqual(["order_requested", "order_confirmed"]);
+  expect(orderingStatuses("confirmed")).toEqual(["order_confirmed"]);
 });

@@ -2,7 +2,6 @@ import type { StateCause } from "../../contract/causes.ts";
 import type { Policies } from "../../contract/control/policies.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { AnnouncedStatus } from "../../contract/events.ts";
-import type { PartStatus } from "../../contract/resources/job.ts";
 import type { ProcurementStatus } from "../../contract/values.ts";
 import type { ProcurementRecord } from "../records.ts";
 
@@ -83,12 +82,6 @@ export const createConfirmed = (procurement: ProcurementRecord, now: number): Pr
   })),
 });
 
-/** D42: `ordered` while a live procurement covers the part. The policy decides from which status on. */
-export const partStatus = (
-  covering: readonly ProcurementStatus[],
-  orderedOn: Policies["part_ordered_on"],
-): PartStatus => {
-  const counts: readonly ProcurementStatus[] =
-    orderedOn === "placed" ? ["order_requested", "order_confirmed"] : ["order_confirmed"];
-  return covering.some((status) => counts.includes(status)) ? "ordered" : "estimated";
-};
+/** D42: a part is `ordered` while a procurement with one of these statuses covers it. */
+export const orderingStatuses = (orderedOn: Policies["part_ordered_on"]): readonly ProcurementStatus[] =>
+  orderedOn === "placed" ? ["order_requested", "order_confirmed"] : ["order_confirmed"];

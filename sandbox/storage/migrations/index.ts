@@ -22,6 +22,7 @@ import { refusedRequests } from "./0021-refused-requests.ts";
 import { basketsByCreation } from "./0022-baskets-by-creation.ts";
 import { requestedOrders } from "./0023-requested-orders.ts";
 import { counterpartsOfRequests } from "./0024-counterparts-of-requests.ts";
+import { ordersOfJobsByStatus } from "./0025-orders-of-jobs-by-status.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of its last migration. */
 export const migrations: readonly string[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly string[] = [
   basketsByCreation,
   requestedOrders,
   counterpartsOfRequests,
+  ordersOfJobsByStatus,
 ];
