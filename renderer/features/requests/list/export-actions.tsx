@@ -10,6 +10,7 @@ import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { readEach } from "../../../domain/share/gather.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
+import { useLive } from "../../../kernel/live/use-live.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { serviceInfoQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -112,15 +113,22 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
   const world = useWorld();
   const [isExporting, setExporting] = useState(false);
-  const [recorded, record] = useState<readonly string[] | null>(null);
+  const [isRecording, setRecording] = useState(false);
+  /** Stays while the dialog closes. */
+  const [recorded, record] = useState<readonly string[]>([]);
   const [, navigate] = useLocation();
   const recordAll = async () => {
     try {
       record(await matchingIds(filter, MAX_RECORDED_CALLS, world, new AbortController().signal));
+      setRecording(true);
     } catch (error) {
       notify.failed("Record calls", error);
     }
   };
+  // A reset deletes the calls of an open dialog.
+  useLive("world", (entries) => {
+    if (entries.some(({ data }) => data.what === "reset")) setRecording(false);
+  });
   return (
     <Group component="span" gap={6} wrap="nowrap">
       <IconButton
@@ -151,7 +159,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       <Dialog opened={isExporting} onClose={() => setExporting(false)} title="Export calls" size={480}>
         <ExportForm filter={filter} onDone={() => setExporting(false)} />
       </Dialog>
-      <RecordDialog opened={recorded !== null} onClose={() => record(null)} calls={recorded ?? []} />
+      <RecordDialog opened={isRecording} onClose={() => setRecording(false)} calls={recorded} />
     </Group>
   );
 };
