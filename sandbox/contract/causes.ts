@@ -49,8 +49,8 @@ export const refusalReason = (why: RefusalReason | null | undefined, label: stri
 export const withNext = (why: RefusalReason, next: RefusalReason | null | undefined): RefusalReason => {
   const row = findCause(next?.cause);
   if (!next || row === null) return why;
-  const { cause, pointers, fact = causeSentence(row, null), remedy = row.remedy } = next;
-  return { ...why, next: { cause, pointers, fact, remedy } };
+  const { cause, pointers, fact = causeSentence(row, null), remedy = row.remedy, elsewhere } = next;
+  return { ...why, next: { cause, pointers, fact, remedy, ...(elsewhere ? { elsewhere } : {}) } };
 };
 
 /** Adds the remedy of the further mistake. */
@@ -70,9 +70,19 @@ export const causesElsewhere: Readonly<Record<string, Cause>> = {
   upload_unknown: "upload_elsewhere",
 };
 
-/** Restores the full reason, for readers who may see every world involved. */
-export const withFullReason = (why: RefusalReason): RefusalReason =>
-  why.elsewhere ? { ...why, cause: causesElsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact } : why;
+type PartOfReason = Pick<RefusalReason, "cause" | "elsewhere">;
+const tellElsewhere = <Reason extends PartOfReason>(why: Reason, maySee: (world: string) => boolean): Reason =>
+  why.elsewhere && maySee(why.elsewhere.world)
+    ? { ...why, cause: causesElsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact }
+    : why;
+
+/** Restores what lies in other worlds, as far as the reader may see them. */
+export const withFullReason = (why: RefusalReason, maySee: (world: string) => boolean): RefusalReason => {
+  const told = tellElsewhere(why, maySee);
+  const next = why.next && tellElsewhere(why.next, maySee);
+  if (!next || next === why.next) return told;
+  return { ...told, next: { ...next, remedy: findCause(next.cause)?.remedy ?? next.remedy } };
+};
 
 /** Returns the remedy of the first cause with this code. */
 export const errorRemedy = (code: ErrorCode): string =>

@@ -136,7 +136,10 @@ export interface RefusalReason {
   /** Where the cause is, if it isn't the caller: a fault of an earlier call, or a moved clock. */
   readonly side?: "sandbox" | "fault";
   /** A further mistake, for which the corrected call would be refused. */
-  readonly next?: Pick<RefusalReason, "cause" | "pointers"> & { readonly fact: string; readonly remedy: string };
+  readonly next?: Pick<RefusalReason, "cause" | "pointers" | "elsewhere"> & {
+    readonly fact: string;
+    readonly remedy: string;
+  };
   /** The reason when it lies in another world: shown only to readers who may see that world. */
   readonly elsewhere?: { readonly world: string; readonly fact: string };
 }

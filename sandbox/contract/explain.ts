@@ -113,7 +113,7 @@ const findProblem = (schema: Schema, value: unknown): string | null => {
 export const extractUuid = (text: string): string =>
   text
     .replace(/^urn:uuid:/i, "")
-    .replaceAll(/[-{}()\s]/g, "")
+    .replaceAll(/[-{}()\s"'`“”‘’]/gu, "")
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** Parses an object or a list in a text as JSON; undefined when the text contains none. */

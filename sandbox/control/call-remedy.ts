@@ -131,7 +131,10 @@ export const describeCallRemedy = (
 };
 
 /** Remedy for a reason in another world that the reader may see; null for other reasons. */
-export const describeElsewhereRemedy = (cause: Cause | null, why: RefusalReason | null): string | null => {
+export const describeElsewhereRemedy = (
+  cause: string | null,
+  why: Pick<RefusalReason, "elsewhere"> | null,
+): string | null => {
   const other = why?.elsewhere?.world;
   if (other === undefined) return null;
   if (cause === "upload_elsewhere")

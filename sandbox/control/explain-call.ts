@@ -21,7 +21,7 @@ import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { TEST_PREFIX } from "../contract/test-values.ts";
-import { describeOtherWorld, subscription } from "../operations/credential-causes.ts";
+import { describeOtherWorld, readIntegrationId, subscription } from "../operations/credential-causes.ts";
 import { tellLaterInsert } from "../operations/existing-causes.ts";
 import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
@@ -107,16 +107,21 @@ const findRefusal = async (
   call: RequestDetail,
   maySee: ControlContext["maySee"],
 ): Promise<RefusalReason | null> => {
-  const why = world.stores.requests.findRefusal(call.id);
-  if (why?.elsewhere) return maySee(why.elsewhere.world) ? withFullReason(why) : why;
-  const id = call.request_headers
-    .find(([name]) => name === "service-integration-id")?.[1]
-    .trim()
-    .toLowerCase();
-  if (why?.cause !== "credentials" || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
+  const stored = world.stores.requests.findRefusal(call.id);
+  const why = stored && withFullReason(stored, maySee);
+  if (!why || why.elsewhere || why.next?.elsewhere) return why;
+  const { next } = why;
+  const isOfPair = why.cause === "credentials" || next?.cause === "credentials";
+  const sent = call.request_headers.find(([name]) => name === "service-integration-id")?.[1];
+  const id = sent === undefined ? undefined : readIntegrationId(sent).toLowerCase();
+  if (!isOfPair || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
-  return withFullReason({ ...why, elsewhere: { world: other, fact: describeOtherWorld(other, world.name) } });
+  const elsewhere = { world: other, fact: describeOtherWorld(other, world.name) };
+  return withFullReason(
+    next?.cause === "credentials" ? { ...why, next: { ...next, elsewhere } } : { ...why, elsewhere },
+    maySee,
+  );
 };
 
 /** Says which fault of the world a call met. @param name null if it has none, or was deleted */
@@ -278,6 +283,10 @@ export const explainCall = async (
     why?.remedy ??
     describeCallRemedy(call, cause, why, body?.value, proposed) ??
     describeRemedy(cause, near);
+  const next = why?.next && {
+    ...why.next,
+    remedy: describeElsewhereRemedy(why.next.cause, why.next) ?? why.next.remedy,
+  };
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   const meantMethod = why?.next?.cause === "method" ? methodOf(near[0]) : null;
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);
@@ -285,7 +294,7 @@ export const explainCall = async (
     id: call.id,
     operation: call.operation,
     checks: listVerdicts(call, cause),
-    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, withNextRemedy(todo, why?.next)) : null,
+    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, withNextRemedy(todo, next)) : null,
     correction: proposed.correction,
     suggestions: proposed.suggestions.slice(0, MAX_SUGGESTIONS),
     more_suggestions: Math.max(0, proposed.suggestions.length - MAX_SUGGESTIONS),

@@ -8,7 +8,13 @@ import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders } from "./authenticate.ts";
-import { describePlaceholderRemedy, describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
+import {
+  describePlaceholderRemedy,
+  describeSimilar,
+  findKind,
+  isPlaceholder,
+  withoutQuotes,
+} from "./likely-mistakes.ts";
 import {
   advise,
   describeEmptyValue,
@@ -115,22 +121,28 @@ const addIdMistake = (why: RefusalReason, given: string, ofKey?: CredentialRow):
 export const describeOtherWorld = (world: string, named: string): string =>
   `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
 
+/** ID in a `Service-Integration-ID` header, without what stands around it. */
+export const readIntegrationId = (header: string): string => extractUuid(withoutQuotes(decodeHeader(header)));
+
 /** Headers without what stands around the key or the ID, for refusals over that; null for others. */
 const bareHeaders = (
   { cause, fact }: RefusalReason,
   { authorization = "", integrationId = "" }: CredentialHeaders,
 ): CredentialHeaders | null => {
-  const unquoted = (value: string): string => value.replaceAll(/^[\s"'`“”‘’<[{(]+|[\s"'`“”‘’>\]})]+$/gu, "");
-  if (cause === "no_bearer" || (cause === "key_quoted" && fact?.startsWith("The key"))) {
-    const key = unquoted(decodeHeader(authorization).replace(AROUND_KEY, ""));
+  if (cause === "key_and_id_swapped")
+    return { authorization: `Bearer ${integrationId.trim()}`, integrationId: readKey(authorization) };
+  if (cause === "no_bearer" || cause === "bearer_twice" || (cause === "key_quoted" && fact?.startsWith("The key"))) {
+    // A proxy that adds the header again joins both values with a comma.
+    const [value = ""] = decodeHeader(authorization).split(/,\s*Bearer\b/i, 1);
+    const key = withoutQuotes(value.replace(AROUND_KEY, ""));
     // Another scheme, such as Basic, has no key.
     return /\s/.test(key) ? null : { authorization: `Bearer ${key}`, integrationId };
   }
   return cause === "key_quoted" || cause === "id_malformed"
-    ? { authorization, integrationId: extractUuid(unquoted(decodeHeader(integrationId))) }
+    ? { authorization, integrationId: readIntegrationId(integrationId) }
     : null;
 };
-const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|Bearer\W?)/i;
+const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|(?:Bearer\W?\s*)+)/i;
 
 /** Explains refused credentials, and what would be wrong with them if they were written as they should be. */
 export const refineCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason => {
@@ -138,9 +150,34 @@ export const refineCredentials = (why: RefusalReason, call: RefusedCall): Refusa
   const credentials = bareHeaders(first, call.credentials);
   if (credentials === null)
     return first.cause === "no_bearer" ? addIdMistake(first, call.credentials.integrationId?.trim() ?? "") : first;
-  if (authenticate(credentials, call.world.stores.credentials) !== null) return first;
-  const { elsewhere: _, ...next } = judgeCredentials({ cause: "credentials", pointers: [] }, { ...call, credentials });
+  if (first.next || authenticate(credentials, call.world.stores.credentials) !== null) return first;
+  const next = judgeCredentials({ cause: "credentials", pointers: [] }, { ...call, credentials });
   return next.cause === first.cause ? first : withNext(first, next);
+};
+
+/** Another world that has a key, as the place where a refusal's reason lies. */
+const findKeyElsewhere = (key: string, findOtherWorld: RefusedCall["findOtherWorld"]): RefusalReason["elsewhere"] => {
+  const world = findOtherWorld?.(({ stores }) => stores.credentials.findByKey(key) !== undefined);
+  return world === undefined ? undefined : { world, fact: `The key belongs to world ${world}.` };
+};
+
+/** Another world that has an integration ID, with the mistake of the key if it isn't the ID's. */
+const findIdElsewhere = (
+  id: string,
+  key: string,
+  named: string,
+  findOtherWorld: RefusedCall["findOtherWorld"],
+): RefusalReason["elsewhere"] => {
+  let known = key;
+  const world = findOtherWorld?.(({ stores }) => {
+    const found = stores.credentials.findByIntegration(id);
+    known = found?.api_key ?? known;
+    return found !== undefined;
+  });
+  if (world === undefined) return undefined;
+  const nearly = describeSimilar(key, [known]);
+  const ofKey = nearly ? ` The key is ${nearly}.` : known === key ? "" : " The key is not its key there.";
+  return { world, fact: `${describeOtherWorld(world, named)}${ofKey}` };
 };
 
 const judgeCredentials = (
@@ -163,7 +200,11 @@ const judgeCredentials = (
       missing.length === 2
         ? `The ${missing.join(" and the ")} headers are missing.`
         : `The ${missing[0]} header is missing.`;
-    return advise(refine(why, "no_credentials", fact), sendId);
+    const told = advise(refine(why, "no_credentials", fact), sendId);
+    if (ofKey || key === "" || authorization === undefined || explainHeaders(authorization, "")) return told;
+    const elsewhere = findKeyElsewhere(key, findOtherWorld);
+    const unknown = { cause: "credentials", pointers: [], fact: "No integration in this world has this key." };
+    return withNext(told, { ...unknown, ...(elsewhere ? { elsewhere } : {}) });
   }
   const given = integrationId.trim();
   const headerProblem = explainHeaders(authorization, given);
@@ -225,10 +266,10 @@ const judgeCredentials = (
     const whole = wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`;
     return advise(refine(why, "credentials", whole), sendId);
   }
-  const other = findOtherWorld?.(
-    ({ stores: { credentials: one } }) => one.findByIntegration(given.toLowerCase()) !== undefined,
-  );
-  if (other !== undefined) return { ...why, elsewhere: { world: other, fact: describeOtherWorld(other, namedWorld) } };
+  const other = findIdElsewhere(given.toLowerCase(), key, namedWorld, findOtherWorld);
+  if (other) return { ...why, elsewhere: other };
+  const ofOther = findKeyElsewhere(key, findOtherWorld);
+  if (ofOther) return { ...why, elsewhere: { ...ofOther, fact: `${ofOther.fact} No integration there has this ID.` } };
   const later = mayBeElsewhere?.(given.toLowerCase()) ? null : findLaterBeginning(world, given, findOrigin);
   return later === null ? why : refineFromBefore(why, "key_from_before", "The key", world, later);
 };

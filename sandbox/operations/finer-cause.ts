@@ -1,5 +1,7 @@
+import type { TSchema } from "typebox";
 import { type Cause, causes, refuseFor, withNext } from "../contract/causes.ts";
 import type { Refusal, RefusalReason } from "../contract/errors.ts";
+import { findInvalid, isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
@@ -11,8 +13,9 @@ import { listInstallRefusals } from "./integrations.insert.ts";
 import { refineJob, refinePart } from "./job-causes.ts";
 import { refineMoved, refineProcurement } from "./order-causes.ts";
 import type { RefusedCall } from "./refused-call.ts";
+import { takeFindings } from "./renamed-fields.ts";
 import { listInsertRefusals } from "./repairer.jobs.insert.ts";
-import { findViolation, MAX_READ_BYTES } from "./validation.ts";
+import { MAX_READ_BYTES } from "./validation.ts";
 import {
   refineAmount,
   refineInsurer,
@@ -71,15 +74,38 @@ const listUnknownRecords = (input: unknown, { world, caller, operation }: Refuse
   return isSide ? [] : [refuseFor("procurement_unknown", ["/identity/id"])];
 };
 
+const topField = (pointer: string): string => pointer.split("/", 2)[1] ?? "";
+
+/**
+ * The fields of a body that have the right shape, with empty texts for required ones that don't; null if the record
+ * that it names isn't among them.
+ */
+const takeValid = (schema: TSchema, body: unknown): { readonly input: unknown; readonly wrong: string[] } | null => {
+  const findWrong = (one: unknown): string[] =>
+    takeFindings(findInvalid(schema, one)).map(({ path }) => topField(path));
+  const wrong = findWrong(body);
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  if (!isObject(body) || wrong.some((name) => name === "" || name.endsWith("identity"))) return null;
+  const input = {
+    ...body,
+    ...Object.fromEntries(wrong.map((name) => [name, required.includes(name) ? "" : undefined])),
+  };
+  // Many findings of one field may hide those of another.
+  return findWrong(input).every((name) => wrong.includes(name)) ? { input, wrong } : null;
+};
+
 /** Finds the refusal that the corrected call would get; null if it would be accepted, or can't be known. */
 const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedCall): RefusalReason | null => {
   const list = independentChecks[call.operation ?? ""] ?? listUnknownRecords;
   if (call.input === undefined || refined.elsewhere || (call.body?.length ?? 0) > MAX_READ_BYTES) return null;
   const isShape = refused.cause === "shape";
   const operation = partnerOperations.find(({ id }) => id === call.operation);
-  const input = isShape && operation ? correctBody(operation.request, call.input, refined.meant).body : call.input;
-  if (!operation || findViolation(operation.request, input) !== null) return null;
-  const refusals = list(input, call);
+  if (!operation) return null;
+  const body = isShape ? correctBody(operation.request, call.input, refined.meant).body : call.input;
+  const valid = isShape ? takeValid(operation.request, body) : { input: body, wrong: [] };
+  if (valid === null) return null;
+  const { input, wrong } = valid;
+  const refusals = list(input, call).filter(({ why }) => !wrong.includes(topField(why?.pointers[0] ?? "")));
   const at = isShape ? 0 : refusals.findIndex(({ why }) => why?.cause === refused.cause) + 1;
   const next = isShape || at > 0 ? refusals[at] : undefined;
   return next?.why ? refineOne(next.why, { ...call, input }) : null;
@@ -89,7 +115,13 @@ const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedC
  * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
  * response stays the same.
  */
-export const findFinerCause = ({ why }: Pick<Refusal, "why">, call: RefusedCall): RefusalReason | null => {
+export const findFinerCause = (
+  { why, message }: Pick<Refusal, "why"> & { readonly message?: string | undefined },
+  call: RefusedCall,
+): RefusalReason | null => {
   const refined = why && refineOne(why, call);
-  return refined && withNext(refined, findNext(why, refined, call));
+  const next = refined && findNext(why, refined, call);
+  // Only the message names the field of a wrong shape.
+  const isTold = refined?.fact !== undefined || refined?.cause !== "shape" || message === undefined;
+  return refined && withNext(next && !isTold ? { ...refined, fact: message } : refined, next);
 };

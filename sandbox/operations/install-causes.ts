@@ -10,7 +10,7 @@ import {
   MAX_CALLS_SEARCHED,
   sideOf,
 } from "./earlier-calls.ts";
-import { describeSimilar, findKind } from "./likely-mistakes.ts";
+import { describeSimilar, findKind, withoutQuotes } from "./likely-mistakes.ts";
 import { advise, describeEmptyValue, findBeginning, isLately, type RefusedCall, refine } from "./refused-call.ts";
 
 type Install = { readonly client_id: string; readonly client_secret: string; readonly access_code: string };
@@ -153,9 +153,14 @@ export const refineCode = (
       "`access_code` holds a whole address. The code is the value of its `code`.",
     );
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
-  const name = findOtherWorld?.((other) => other.stores.credentials.code(access_code) !== undefined);
+  const bare = withoutQuotes(access_code.replace(/^\s*Bearer\s/i, ""));
+  const name = findOtherWorld?.(
+    ({ stores: { credentials: one } }) => one.code(access_code) !== undefined || one.code(bare) !== undefined,
+  );
   if (name === undefined) return { ...why, ...describeDeletedCode(world, access_code, findOrigin) };
   const worldText =
     named === "default" ? "this call went to default, the world of calls that name none" : `this call names ${named}`;
-  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.` } };
+  const spelling = describeSimilar(access_code, [bare]);
+  const spelled = spelling === null ? "" : ` The code is ${spelling}.`;
+  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.${spelled}` } };
 };

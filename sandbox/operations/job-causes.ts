@@ -15,7 +15,7 @@ import {
   tellEarlier,
 } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
-import { describeSpelling, findKind } from "./likely-mistakes.ts";
+import { describeSpelling, findKind, withoutQuotes } from "./likely-mistakes.ts";
 import {
   advise,
   describeEmptyValue,
@@ -156,19 +156,25 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
     if (refused) return refineRefusedInsert(why, world, refused);
   }
   // One lookup per world. An external ID is only looked up in the same organization.
-  const isIn = ({ stores: { jobs } }: World): boolean =>
-    typeof id === "string"
-      ? jobs.get(id.toLowerCase()) !== undefined
-      : typeof external === "string" &&
-        caller !== null &&
-        jobs.find({ external }, caller.organization_id) !== undefined;
+  const bare = typeof external === "string" ? withoutQuotes(external) : "";
+  let spelling: string | null = null;
+  const isIn = ({ stores: { jobs } }: World): boolean => {
+    if (typeof id === "string") return jobs.get(id.toLowerCase()) !== undefined;
+    if (typeof external !== "string" || caller === null) return false;
+    const isThere = (one: string): boolean => jobs.find({ external: one }, caller.organization_id) !== undefined;
+    if (isThere(external)) return true;
+    spelling = isThere(bare) ? describeSpelling(external, bare) : null;
+    return spelling !== null;
+  };
+  const otherWorld = findOtherWorld?.(isIn);
   return refineOtherWorld(
     typeof id === "string"
       ? refineEarlier(why, "job_from_before", world, id, findOrigin)
       : refineDeleted(why, external, call),
     "This job",
     named,
-    findOtherWorld?.(isIn),
+    otherWorld,
+    spelling === null ? "" : ` \`external\` is ${spelling}.`,
   );
 };
 

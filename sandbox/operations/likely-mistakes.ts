@@ -97,6 +97,9 @@ export const decodePercents = (text: string): string => {
   }
 };
 
+/** A text without the spaces, quotes and brackets around it. */
+export const withoutQuotes = (text: string): string => text.replaceAll(/^[\s"'`“”‘’<[{(]+|[\s"'`“”‘’>\]})]+$/gu, "");
+
 /** Describes how two spellings of the same value differ; null for different values. */
 export const describeSpelling = (given: string, known: string): string | null => {
   if (given === known || given.length > MAX_CHARS) return null;

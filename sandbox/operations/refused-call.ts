@@ -58,15 +58,17 @@ export const findOrganizationName = ({ stores }: World, id: string): string =>
 export const describeTenant = (named: string): string =>
   named === "default" ? "This call went to default, the world of calls that name none." : `This call names ${named}.`;
 
+/** @param more a further sentence, after a space */
 export const refineOtherWorld = (
   why: RefusalReason,
   what: string,
   named: string,
   name: string | undefined,
+  more = "",
 ): RefusalReason =>
   name === undefined
     ? why
-    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
+    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}${more}` } };
 
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;

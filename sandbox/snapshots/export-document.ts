@@ -90,7 +90,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
     const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? keepValue)));
     // Removes details of other worlds, which the recipient must not see.
     const read = columns.map((column) =>
-      column === "refused_for" ? "json_remove(refused_for, '$.elsewhere') AS refused_for" : column,
+      column === "refused_for" ? "json_remove(refused_for, '$.elsewhere', '$.next.elsewhere') AS refused_for" : column,
     );
     const rows = handle.prepare<[], Value[]>(`SELECT ${read.join(", ")} FROM ${name}`).raw();
     let first = true;

@@ -82,10 +82,7 @@ const requestRow = (db: Database, row: StoredRequest, maySee: MaySee): RequestRo
   const { request_bytes, response_bytes } = row;
   const exchange = readColumns(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
   const { refused_for: why } = readColumns(db, row, ["refused_for"]);
-  const reason = refusalReason(
-    why?.elsewhere && maySee(why.elsewhere.world) ? withFullReason(why) : why,
-    exchange.label,
-  );
+  const reason = refusalReason(why && withFullReason(why, maySee), exchange.label);
   return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
 };
 

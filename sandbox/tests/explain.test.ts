@@ -312,7 +312,7 @@ test("a key of another world gets that world's name", async () => {
   expect(refusal?.what_to_do).toMatch(/^Send `x-sandbox-tenant: theirs` with the call/);
   const nobody = { ...installed, integration_id: randomUUID() };
   const unknown = await explain(await service.call(businessesList, {}, nobody));
-  expect(unknown.refusal?.what_to_do).toMatch(/same installation/);
+  expect(unknown.refusal?.sentence).toBe("The key belongs to world theirs. No integration there has this ID.");
 });
 
 test("a success passed every check, and ignored fields are named", async () => {

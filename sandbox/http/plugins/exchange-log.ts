@@ -103,7 +103,7 @@ export class ExchangeLog {
     const { operation, error_code } = details;
     const record = this.#toRecord(worlds.seed, request, reply, exchange, response);
     const { outcome, refused_for } = record;
-    const why = refused_for ? withFullReason(refused_for) : null;
+    const why = refused_for ? withFullReason(refused_for, () => true) : null;
     const other = why?.elsewhere?.world;
     const own = why?.remedy ?? (why?.next && findCause(why.cause)?.remedy);
     const remedy = other === undefined ? own && withNextRemedy(own, why?.next) : describeWorldRemedy(other);
