@@ -70,18 +70,27 @@ export const causesElsewhere: Readonly<Record<string, Cause>> = {
   upload_unknown: "upload_elsewhere",
 };
 
-type PartOfReason = Pick<RefusalReason, "cause" | "elsewhere">;
-const tellElsewhere = <Reason extends PartOfReason>(why: Reason, maySee: (world: string) => boolean): Reason =>
-  why.elsewhere && maySee(why.elsewhere.world)
-    ? { ...why, cause: causesElsewhere[why.cause] ?? why.cause, fact: why.elsewhere.fact }
-    : why;
+type PartOfReason = Pick<RefusalReason, "cause" | "elsewhere" | "remedy" | "fact">;
+const tellElsewhere = <Reason extends PartOfReason>(why: Reason, maySee: (world: string) => boolean): Reason => {
+  if (!why.elsewhere || !maySee(why.elsewhere.world)) return why;
+  const { fact, beside, remedy } = why.elsewhere;
+  const row = findCause(why.cause);
+  const own = why.fact ?? (row && causeSentence(row, null));
+  return {
+    ...why,
+    ...(beside ? { fact: own ? `${own} ${fact}` : fact } : { cause: causesElsewhere[why.cause] ?? why.cause, fact }),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
+};
 
 /** Restores what lies in other worlds, as far as the reader may see them. */
 export const withFullReason = (why: RefusalReason, maySee: (world: string) => boolean): RefusalReason => {
   const told = tellElsewhere(why, maySee);
   const next = why.next && tellElsewhere(why.next, maySee);
   if (!next || next === why.next) return told;
-  return { ...told, next: { ...next, remedy: findCause(next.cause)?.remedy ?? next.remedy } };
+  const { elsewhere, cause, remedy } = next;
+  const own = elsewhere?.beside || elsewhere?.remedy ? remedy : findCause(cause)?.remedy;
+  return { ...told, next: { ...next, remedy: own ?? remedy } };
 };
 
 /** Returns the remedy of the first cause with this code. */

@@ -141,7 +141,14 @@ export interface RefusalReason {
     readonly remedy: string;
   };
   /** The reason when it lies in another world: shown only to readers who may see that world. */
-  readonly elsewhere?: { readonly world: string; readonly fact: string };
+  readonly elsewhere?: {
+    readonly world: string;
+    readonly fact: string;
+    /** True if this world's own reason stays the cause, and the fact is only told beside it. */
+    readonly beside?: true;
+    /** Remedy for those readers, in place of the cause's. */
+    readonly remedy?: string;
+  };
 }
 
 export interface Place {

@@ -50,6 +50,15 @@ export const describeShapeRemedy = (
   return sentence(`${done.join("; ")}${isWhole ? "" : ", then send the call again"}`);
 };
 
+/** Remedy for values that are wrong beside the names that a remedy tells to change; null for others. */
+export const describeFurtherEdits = (remedy: string, { correction }: ProposedCorrection): string | null => {
+  const further = (correction?.edits ?? []).filter(
+    ({ pointer, before, after }) => before !== undefined && after !== undefined && !remedy.includes(`\`${pointer}\``),
+  );
+  const values = further.slice(0, MAX_FIELDS).flatMap((edit) => describeEdit(edit) ?? []);
+  return values.length === 0 ? null : `Also send ${enumerate(values)}.`;
+};
+
 /** Remedy for a value that a program didn't fill in or printed as an object; null for others. */
 const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): string | null => {
   const value = valueAt(body, pointer);
@@ -141,7 +150,7 @@ export const describeElsewhereRemedy = (
     return other === DEFAULT_WORLD
       ? "Send the picture to the whole `upload_url`, which has no `world`: it was issued in world `default`."
       : `Send the picture to the whole \`upload_url\`, which ends with \`world=${other}\`.`;
-  return cause?.endsWith("_other_world") ? describeWorldRemedy(other) : null;
+  return cause?.endsWith("_other_world") ? (why?.elsewhere?.remedy ?? describeWorldRemedy(other)) : null;
 };
 
 /** Remedy by the address or the cause. */

@@ -32,7 +32,13 @@ import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { explainSilence, findWarning, noteInsertInstead, parseRecordedBody } from "./accepted-warnings.ts";
-import { describeCallRemedy, describeElsewhereRemedy, describeRemedy, describeShapeRemedy } from "./call-remedy.ts";
+import {
+  describeCallRemedy,
+  describeElsewhereRemedy,
+  describeFurtherEdits,
+  describeRemedy,
+  describeShapeRemedy,
+} from "./call-remedy.ts";
 import { findCorrection, NO_CORRECTION } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
@@ -252,6 +258,27 @@ const addShape = (why: RefusalReason, operation: Operation | null, body: unknown
   });
 };
 
+/** Tells that only the first of several `Authorization` headers counts, if another has a key. */
+const tellSecondHeader = (why: RefusalReason, { request_headers }: RequestDetail): RefusalReason => {
+  const [first = "", ...others] = request_headers
+    .filter(([name]) => name === "authorization")
+    .map(([, value]) => value);
+  if (why.cause !== "no_bearer" || !others.some((one) => /^Bearer\s/i.test(one))) return why;
+  const [scheme = ""] = first.split(" ", 1);
+  return {
+    ...why,
+    fact: `The \`Authorization\` header was sent twice, and only the first counts: it starts with \`${scheme}\`, not with \`Bearer\`.`,
+    remedy:
+      "Send the header once, with `Bearer` and the key. A proxy or an HTTP client likely adds the first one: keep it from that.",
+  };
+};
+
+/** Tells that a clock is back that made a code expire. */
+const tellClockBack = (why: RefusalReason, { clockOffset }: World): RefusalReason =>
+  why.cause === "access_code_clock" && clockOffset <= 0
+    ? { ...why, remedy: "The clock is back: send the call again. If the code has expired since, get a new one." }
+    : why;
+
 /** Further values are only counted. */
 const MAX_SUGGESTIONS = 8;
 
@@ -268,7 +295,8 @@ export const explainCall = async (
   const isNowhere = call.unrouted === "unknown_operation" || call.unrouted === "unknown_path";
   const near = isNowhere ? findNearestAddresses(call) : [];
   const body = parseRecordedBody(call);
-  const why = refusal && tellLaterInsert(world, call, addShape(refusal, operation, body?.value), body?.value);
+  const told = refusal && tellClockBack(tellSecondHeader(refusal, call), world);
+  const why = told && tellLaterInsert(world, call, addShape(told, operation, body?.value), body?.value);
   const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
   const notes = [
@@ -278,7 +306,7 @@ export const explainCall = async (
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION;
-  const todo =
+  const first =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??
     describeCallRemedy(call, cause, why, body?.value, proposed) ??
@@ -287,6 +315,8 @@ export const explainCall = async (
     ...why.next,
     remedy: describeElsewhereRemedy(why.next.cause, why.next) ?? why.next.remedy,
   };
+  const further = why?.cause === "shape" && why.remedy ? describeFurtherEdits(first, proposed) : null;
+  const todo = further === null ? first : `${first} ${further}`;
   const allow = call.response_headers.find(([name]) => name === "allow")?.[1];
   const meantMethod = why?.next?.cause === "method" ? methodOf(near[0]) : null;
   const request = operation?.request ?? (call.operation === "webhooks.subscribe" ? subscription : null);

@@ -9,6 +9,7 @@ import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders } from "./authenticate.ts";
 import {
+  decodePercents,
   describePlaceholderRemedy,
   describeSimilar,
   findKind,
@@ -42,6 +43,12 @@ const readKey = (authorization: string): string => decodeHeader(authorization).r
 
 const explainHeaders = (authorization: string, id: string): readonly [Cause, string?, string?] | null => {
   const key = readKey(authorization);
+  if (/^Authorization\s*:/i.test(key))
+    return [
+      "bearer_twice",
+      "`Bearer` is followed by a whole `Authorization` header, not by a key.",
+      "Put the key alone in the variable that holds it. Your program adds the name of the header and the word `Bearer`.",
+    ];
   if (key === "") return ["key_missing"];
   if (jsonWithin(key) !== undefined)
     return ["key_of_other_kind", "The `Authorization` header holds a JSON object, not an API key."];
@@ -77,6 +84,8 @@ const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 /** Explains a header without the word Bearer. */
 const refineScheme = (why: RefusalReason, { stores }: World, authorization: string): RefusalReason => {
   const next = decodeHeader(authorization).charAt(6);
+  if (/^Bearer%[\da-f]{2}/i.test(authorization))
+    return refine(why, "no_bearer", "The `Authorization` header is percent-encoded: it has `%20` in place of a space.");
   if (/^Bearer\W/i.test(authorization))
     return refine(
       why,
@@ -133,7 +142,7 @@ const bareHeaders = (
     return { authorization: `Bearer ${integrationId.trim()}`, integrationId: readKey(authorization) };
   if (cause === "no_bearer" || cause === "bearer_twice" || (cause === "key_quoted" && fact?.startsWith("The key"))) {
     // A proxy that adds the header again joins both values with a comma.
-    const [value = ""] = decodeHeader(authorization).split(/,\s*Bearer\b/i, 1);
+    const [value = ""] = decodePercents(decodeHeader(authorization)).split(/,\s*Bearer\b/i, 1);
     const key = withoutQuotes(value.replace(AROUND_KEY, ""));
     // Another scheme, such as Basic, has no key.
     return /\s/.test(key) ? null : { authorization: `Bearer ${key}`, integrationId };

@@ -5,7 +5,7 @@ import { formatDuration } from "../rules/timestamp.ts";
 import { findRespondingFault } from "../rules/worlds/faults.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
-import type { Caller } from "./handler.ts";
+import { findBeginning, type RefusedCall } from "./refused-call.ts";
 
 /** The response to an earlier call, with its faults as stored. */
 export interface EarlierResponse {
@@ -19,9 +19,11 @@ export interface EarlierCall extends EarlierResponse {
   readonly integration_id: string | null;
   readonly side: Side | null;
   readonly origin: string | null;
+  readonly user_agent: string | null;
 }
 /** Columns of {@link EarlierCall} in `requests`. */
-export const EARLIER_CALL = "id, at, status, faults, integration_id, side, origin";
+export const EARLIER_CALL =
+  "id, at, status, faults, integration_id, side, origin, (SELECT value ->> 1 FROM json_each(request_headers) WHERE value ->> 0 = 'user-agent') AS user_agent";
 /** Condition for calls that changed something. */
 export const MADE_CHANGE = "EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state')";
 /** Newest calls searched for one without an index. */
@@ -55,31 +57,45 @@ const actors: Readonly<Record<string, string>> = {
   scenario: "a scenario",
   assistant: "an assistant",
 };
-const describeActor = (
-  { stores }: World,
-  caller: Caller | null,
-  { integration_id, side, origin }: EarlierCall,
-): string => {
-  const proven = actors[origin ?? ""];
-  if (proven) return proven;
-  if (integration_id === caller?.integration_id) return "this program";
-  const isOwn =
-    caller !== null &&
-    stores.credentials.findByIntegration(integration_id ?? "")?.organization_id === caller.organization_id;
-  return isOwn ? "another integration of the same organization" : `the ${side === null ? "caller" : sideLabels[side]}`;
+const isProven = ({ origin }: EarlierCall): boolean => Object.hasOwn(actors, origin ?? "");
+
+/** Checks for a call with the same key, which several programs may have. */
+export const isOfSameKey = ({ caller }: Pick<RefusedCall, "caller">, earlier: EarlierCall): boolean =>
+  earlier.integration_id === caller?.integration_id && !isProven(earlier);
+
+const MAX_AGENT_CHARS = 60;
+const describeActor = ({ world, caller, userAgent }: EarlierTold, earlier: EarlierCall): string => {
+  const { integration_id, side, origin, user_agent } = earlier;
+  if (isProven(earlier)) return actors[origin ?? ""] ?? "";
+  if (isOfSameKey({ caller }, earlier)) {
+    const isOther = user_agent !== null && userAgent !== undefined && user_agent !== userAgent;
+    const agent = user_agent?.slice(0, MAX_AGENT_CHARS).replaceAll("`", "’");
+    return isOther ? `a call of \`${agent}\` with the same key` : "a call with the same key";
+  }
+  const organization = world.stores.credentials.findByIntegration(integration_id ?? "")?.organization_id;
+  return caller !== null && organization === caller.organization_id
+    ? "another integration of the same organization"
+    : `the ${side === null ? "caller" : sideLabels[side]}`;
 };
+
+type EarlierTold = Pick<RefusedCall, "world" | "caller" | "userAgent" | "findOrigin">;
 
 /** Tells who did something before, when, and whether the response arrived. @param did with `{who}` for the actor */
 export const tellEarlier = (
   why: RefusalReason,
-  world: World,
-  caller: Caller | null,
+  call: EarlierTold,
   earlier: EarlierCall,
   did: string,
 ): RefusalReason => {
-  const who = describeActor(world, caller, earlier);
-  const response = who === "this program" ? describeUnclearResponse(world, earlier) : null;
-  const passed = formatDuration(realTime() - world.db.fromStored(earlier.at));
-  const fact = `${sentence(`${did.replace("{who}", who)}, ${passed} before this call`)}${response === null ? "" : ` ${response}`}`;
-  return { ...why, fact, earlier: earlier.id, ...(response === null ? {} : sideOf(world, earlier)) };
+  const { world, findOrigin } = call;
+  const at = world.db.fromStored(earlier.at);
+  const response = isOfSameKey(call, earlier) ? describeUnclearResponse(world, earlier) : null;
+  const done = did.replace("{who}", describeActor(call, earlier)).replace("{passed}", formatDuration(realTime() - at));
+  const beginning = findBeginning(world, findOrigin);
+  const isCopied = beginning.how === "copied" && at < beginning.at;
+  const facts = [
+    sentence(isCopied ? `${done}, in the world that this one was copied from` : done),
+    ...(response === null ? [] : [response]),
+  ];
+  return { ...why, fact: facts.join(" "), earlier: earlier.id, ...(response === null ? {} : sideOf(world, earlier)) };
 };

@@ -30,6 +30,7 @@ export interface Call extends SentBody {
   readonly idsFrom: string;
   readonly signUpload: HandlerContext["signUpload"];
   readonly credentials: CredentialHeaders;
+  readonly userAgent?: string | undefined;
   /** Caller of a call the sandbox makes itself. By default, the credentials decide. */
   readonly as?: Caller;
   /** Called in the transaction of a write. A reason makes the result {@link ObsoleteCall}. */

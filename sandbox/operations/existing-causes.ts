@@ -7,7 +7,7 @@ import type { JobIdentity } from "../contract/resources/job.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
-import { describeUnclearResponse, EARLIER_CALL, type EarlierCall, sideOf } from "./earlier-calls.ts";
+import { describeUnclearResponse, EARLIER_CALL, type EarlierCall, tellEarlier } from "./earlier-calls.ts";
 import { findJob, type Identity, refineJob } from "./job-causes.ts";
 import { type RefusedCall, refine } from "./refused-call.ts";
 import { takeFindings } from "./renamed-fields.ts";
@@ -25,7 +25,8 @@ export const findInsert = ({ db }: World, job: string): EarlierCall | undefined 
 const REPEAT_WINDOW_MS = 10 * 60_000;
 /** Lead from which the world's clock is named beside real time. */
 const CLOCK_DIFFERENCE_MS = 60_000;
-export const refineExisting = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+export const refineExisting = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { world, input, caller } = call;
   const identity = valueAt(input, "/identity") as Identity;
   const job = findJob(world, identity);
   const ignored = takeFindings(findUnknown(jobsInsert.request, input));
@@ -40,13 +41,12 @@ export const refineExisting = (why: RefusalReason, { world, input, caller }: Ref
   if (passed > REPEAT_WINDOW_MS && response === null) return why;
   const byClock = world.now() - job.created_at;
   const clock = byClock - passed < CLOCK_DIFFERENCE_MS ? "" : `, ${formatDuration(byClock)} by this world’s clock`;
-  const fact = `This program created the job ${formatDuration(passed)} earlier${clock}.${response === null ? "" : ` ${response}`}`;
-  return { ...refine(why, "job_exists", fact), earlier: earlier.id, ...sideOf(world, earlier) };
+  return tellEarlier({ ...why, cause: "job_exists" }, call, earlier, `{who} created the job {passed} earlier${clock}`);
 };
 
 export const refineNewId = (why: RefusalReason, call: RefusedCall): RefusalReason => {
   const { cause, fact, elsewhere } = refineJob({ ...why, cause: "job_unknown", pointers: ["/identity"] }, call);
-  if (elsewhere) return { ...why, elsewhere };
+  if (elsewhere && !elsewhere.beside) return { ...why, elsewhere };
   return cause === "job_unknown" || !fact ? why : { ...why, fact };
 };
 

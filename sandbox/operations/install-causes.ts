@@ -113,7 +113,8 @@ const describeDeletedCode = (
 ): Pick<RefusalReason, "fact" | "side"> | null => {
   const beginning = findBeginning(world, findOrigin);
   const { how, ago, side } = beginning;
-  if (how === "created or reset" || !isLately(beginning) || findKind(world, code)?.is !== "code") return null;
+  if (how === "created or reset" || how === "copied" || !isLately(beginning) || findKind(world, code)?.is !== "code")
+    return null;
   const fact = `This access code doesn’t exist in this world, which was ${how} ${ago} before this call. Codes from before don’t work any more.`;
   return { fact, ...side };
 };
@@ -154,13 +155,18 @@ export const refineCode = (
     );
   if (nearly) return refine(why, "access_code_nearly", `The code is ${nearly}.`);
   const bare = withoutQuotes(access_code.replace(/^\s*Bearer\s/i, ""));
-  const name = findOtherWorld?.(
-    ({ stores: { credentials: one } }) => one.code(access_code) !== undefined || one.code(bare) !== undefined,
-  );
+  let isUsed = false;
+  const name = findOtherWorld?.(({ stores: { credentials: one } }) => {
+    const issued = one.code(access_code) ?? one.code(bare);
+    isUsed = typeof issued?.consumed_at === "number";
+    return issued !== undefined;
+  });
   if (name === undefined) return { ...why, ...describeDeletedCode(world, access_code, findOrigin) };
   const worldText =
     named === "default" ? "this call went to default, the world of calls that name none" : `this call names ${named}`;
   const spelling = describeSimilar(access_code, [bare]);
   const spelled = spelling === null ? "" : ` The code is ${spelling}.`;
-  return { ...why, elsewhere: { world: name, fact: `The code was issued in world ${name}; ${worldText}.${spelled}` } };
+  const fact = `The code was issued${isUsed ? " and used" : ""} in world ${name}; ${worldText}.${spelled}`;
+  const remedy = `Get a new access code for the world that you mean. The key of the earlier install works in world ${name}.`;
+  return { ...why, elsewhere: { world: name, fact, ...(isUsed ? { remedy } : {}) } };
 };

@@ -1,34 +1,29 @@
 import type { RefusalReason } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { jobsDelete } from "../contract/operations/partner.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { JobRecord } from "../rules/records.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
-import {
-  describeEarlierFault,
-  EARLIER_CALL,
-  type EarlierCall,
-  MADE_CHANGE,
-  MAX_CALLS_SEARCHED,
-  tellEarlier,
-} from "./earlier-calls.ts";
+import { describeEarlierFault, EARLIER_CALL, type EarlierCall, MAX_CALLS_SEARCHED } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
 import { describeSpelling, findKind, withoutQuotes } from "./likely-mistakes.ts";
 import {
+  findDeletion,
+  refineDeleted,
+  refineDeletion,
+  refineEarlier,
+  refineExternalElsewhere,
+  refineIdElsewhere,
+} from "./missing-records.ts";
+import {
   advise,
   describeEmptyValue,
-  findBeginning,
-  findLaterBeginning,
   findOrganizationName,
-  isLately,
   means,
   possessive,
   type RefusedCall,
   refine,
-  refineFromBefore,
-  refineOtherWorld,
 } from "./refused-call.ts";
 
 export type Identity = { readonly id?: unknown; readonly external?: unknown };
@@ -93,7 +88,7 @@ const findJobOf = (world: World, caller: Caller, value: string) => {
 };
 
 export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason => {
-  const { world, named, input, caller, findOtherWorld, findOrigin } = call;
+  const { world, input, caller, findOrigin } = call;
   const [pointer = ""] = why.pointers;
   const identity = (valueAt(input, pointer) ?? {}) as Identity;
   const { stores } = world;
@@ -166,16 +161,12 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
     spelling = isThere(bare) ? describeSpelling(external, bare) : null;
     return spelling !== null;
   };
-  const otherWorld = findOtherWorld?.(isIn);
-  return refineOtherWorld(
-    typeof id === "string"
-      ? refineEarlier(why, "job_from_before", world, id, findOrigin)
-      : refineDeleted(why, external, call),
-    "This job",
-    named,
-    otherWorld,
-    spelling === null ? "" : ` \`external\` is ${spelling}.`,
-  );
+  if (typeof id === "string")
+    return refineIdElsewhere(refineEarlier(why, "job_from_before", world, id, findOrigin), "This job", id, call, isIn);
+  const told = refineExternalElsewhere(refineDeleted(why, external, call), call, isIn);
+  return spelling === null || !told.elsewhere
+    ? told
+    : { ...told, elsewhere: { ...told.elsewhere, fact: `${told.elsewhere.fact} \`external\` is ${spelling}.` } };
 };
 
 /** Names the job that has a part. */
@@ -229,80 +220,4 @@ const refineRefusedInsert = (why: RefusalReason, world: World, insert: EarlierCa
     ? "Send the insert again, then this call."
     : "Correct the insert as its own explanation says, and send it again. Then send this call.";
   return { ...refine(why, "job_unknown", fact), remedy, earlier: insert.id, ...(fault ? { side: "fault" } : {}) };
-};
-
-const DELETED = `operation = 'repairer.jobs.delete' AND ${MADE_CHANGE}`;
-export const findDeletion = ({ db }: World, job: string): EarlierCall | undefined =>
-  db.get<EarlierCall>(
-    `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND ${DELETED} ORDER BY seq DESC LIMIT 1`,
-    job,
-  );
-const refineDeletion = (
-  why: RefusalReason,
-  { world, caller, operation }: RefusedCall,
-  deletion: EarlierCall,
-): RefusalReason =>
-  advise(
-    tellEarlier({ ...why, cause: "job_deleted" }, world, caller, deletion, "{who} deleted the job"),
-    operation === jobsDelete.id ? "Nothing is left to do." : null,
-  );
-
-const refineDeleted = (why: RefusalReason, external: unknown, call: RefusedCall): RefusalReason => {
-  const { world, caller, findOrigin } = call;
-  // A deleted job is known by the change alone.
-  const deletion = world.db.get<EarlierCall>(
-    `SELECT ${EARLIER_CALL} FROM requests WHERE seq > (SELECT max(seq) FROM requests) - ${MAX_CALLS_SEARCHED} AND ${DELETED}
-     AND integration_id IN (SELECT integration_id FROM credentials WHERE organization_id = ?)
-     AND EXISTS (SELECT 1 FROM log WHERE trace_id = requests.id AND kind = 'state'
-       AND ? IN (json_extract(data, '$.before.external_id'), json_extract(data, '$.before.job_number')))
-     ORDER BY seq DESC LIMIT 1`,
-    ...[caller?.organization_id ?? null, String(external)],
-  );
-  if (deletion) return refineDeletion(why, call, deletion);
-  return typeof external === "string"
-    ? { ...why, ...(describeRestore(world) ?? describeNoInsert(world, findOrigin)) }
-    : why;
-};
-
-/** Says that a world was restored lately; null if it wasn't. */
-const describeRestore = (world: World): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
-  const beginning = findBeginning(world);
-  const { how, ago, side } = beginning;
-  return how !== "restored" || !isLately(beginning)
-    ? null
-    : {
-        fact: `The world has no such job. It was restored ${ago} before this call, without jobs that were inserted after its snapshot was saved.`,
-        remedy: "Insert the job in this world if the restore deleted it, then send the call again.",
-        ...side,
-      };
-};
-
-/** Says that a world had no insert yet, as after a reset; null if it had one, or more calls than are searched. */
-const describeNoInsert = (
-  world: World,
-  findOrigin: RefusedCall["findOrigin"],
-): Pick<RefusalReason, "fact" | "remedy" | "side"> | null => {
-  const found = world.db.get<{ readonly calls: number; readonly inserts: number | null }>(
-    `SELECT count(*) AS calls, sum(operation = 'repairer.jobs.insert' AND status = 200) AS inserts FROM (SELECT operation, status FROM requests LIMIT ${MAX_CALLS_SEARCHED})`,
-  );
-  if (!found || found.calls === MAX_CALLS_SEARCHED || found.inserts) return null;
-  const { how, ago, side } = findBeginning(world, findOrigin);
-  return {
-    fact:
-      how === "created or reset"
-        ? `No job was inserted since this world was created or reset, ${ago} before this call.`
-        : `This world was ${how} ${ago} before this call, and no job was inserted since. A ${how === "deleted" ? "deletion" : "reset"} deletes earlier jobs.`,
-    remedy: "Insert the job in this world, then send the call again.",
-    ...side,
-  };
-};
-export const refineEarlier = (
-  why: RefusalReason,
-  cause: "job_from_before" | "procurement_from_before",
-  world: World,
-  id: string,
-  findOrigin: RefusedCall["findOrigin"],
-): RefusalReason => {
-  const later = findLaterBeginning(world, id, findOrigin);
-  return later === null ? why : refineFromBefore(why, cause, "This ID", world, later);
 };

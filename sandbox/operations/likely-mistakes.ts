@@ -55,7 +55,12 @@ export const findKind = (world: World, value: string): ValueKind | null => {
   if (value.startsWith(keyPrefixes.webhookSecret)) return { is: "other", words: "a webhook secret" };
   if (value.startsWith(keyPrefixes.accessCode)) return { is: "code", words: "an access code" };
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return { is: "other", words: "a JSON Web Token" };
-  if (/^[\w-]{43}$/.test(value)) return { is: "other", words: "a control token" };
+  if (/^[\w-]{43}$/.test(value)) {
+    const secret = `${keyPrefixes.webhookSecret}${value}`;
+    const isOfWebhooks = world.db.get("SELECT 1 FROM credentials WHERE webhook_secret = ? LIMIT 1", secret);
+    const words = isOfWebhooks ? `a webhook secret without \`${keyPrefixes.webhookSecret}\`` : "a control token";
+    return { is: "other", words };
+  }
   if (isWorldToken(value)) return { is: "other", words: "a world token of the control plane" };
   const isKey = value.startsWith(keyPrefixes.installed) || value.startsWith(keyPrefixes.preloaded);
   return isKey || credentials.findByKey(value) ? { is: "key", words: "an API key" } : null;
@@ -104,15 +109,15 @@ export const withoutQuotes = (text: string): string => text.replaceAll(/^[\s"'`�
 export const describeSpelling = (given: string, known: string): string | null => {
   if (given === known || given.length > MAX_CHARS) return null;
   const bare = given.trim();
-  if (bare === known) {
-    const [before, after] = [given.length > given.trimStart().length, given.length > given.trimEnd().length];
-    return `right but for a ${before ? (after ? "leading and a trailing" : "leading") : "trailing"} space or line break`;
-  }
+  const [before, after] = [given.length > given.trimStart().length, given.length > given.trimEnd().length];
+  const space = `a ${before ? (after ? "leading and a trailing" : "leading") : "trailing"} space or line break`;
+  if (bare === known) return `right but for ${space}`;
   if (bare.replace(/^["'`“”‘’<]+|["'`“”‘’>]+$/gu, "") === known) return "right but for the quotes around it";
   if (/^[[({]/.test(bare) && /[\])}]$/.test(bare) && bare.slice(1, -1).trim() === known)
     return "right but for the brackets around it";
   if (bare.replaceAll(/\s/g, "") === known) return "right but for a space or line break inside it";
-  if (bare.toLowerCase() === known.toLowerCase()) return "right but for upper and lower case";
+  if (bare.toLowerCase() === known.toLowerCase())
+    return `right but for upper and lower case${bare === given ? "" : ` and ${space}`}`;
   if (/^\d+$/.test(known) && /^\d+$/.test(bare) && known.replace(/^0+/, "") === bare.replace(/^0+/, ""))
     return "right but for its leading zeros";
   if (isUuid(known) && bare.replaceAll("-", "").toLowerCase() === known.replaceAll("-", "").toLowerCase())

@@ -4,17 +4,10 @@ import { valueAt } from "../contract/json-pointer.ts";
 import { enumerate } from "../contract/text.ts";
 import type { World } from "../worlds/world.ts";
 import { EARLIER_CALL, type EarlierCall, MADE_CHANGE, tellEarlier } from "./earlier-calls.ts";
-import { findDeletion, MAX_ORDERS_SEARCHED, refineEarlier } from "./job-causes.ts";
+import { MAX_ORDERS_SEARCHED } from "./job-causes.ts";
 import { findKind } from "./likely-mistakes.ts";
-import {
-  advise,
-  findOrganizationName,
-  means,
-  possessive,
-  type RefusedCall,
-  refine,
-  refineOtherWorld,
-} from "./refused-call.ts";
+import { findDeletion, refineEarlier, refineIdElsewhere } from "./missing-records.ts";
+import { advise, findOrganizationName, means, possessive, type RefusedCall, refine } from "./refused-call.ts";
 
 type NamedOrder = { readonly id: string; readonly reference: string };
 const findOrderWith = ({ db }: World, id: string, organization: string): NamedOrder | undefined =>
@@ -54,10 +47,8 @@ const findDeletionOfOrder = (world: World, order: string): EarlierCall | undefin
   return known && findDeletion(world, known.job_id);
 };
 
-export const refineProcurement = (
-  why: RefusalReason,
-  { world, named, input, caller, findOtherWorld, findOrigin }: RefusedCall,
-): RefusalReason => {
+export const refineProcurement = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { world, input, caller, findOrigin } = call;
   const id = valueAt(input, why.pointers[0] ?? "");
   if (typeof id !== "string") return why;
   const found = world.stores.procurements.get(id);
@@ -72,7 +63,12 @@ export const refineProcurement = (
       : `The order is between ${buyer} and ${supplier}; this key is ${possessive(own)}.`;
     // A key of the other side would be refused with 403.
     const owner = caller.scope === "supplier" ? supplier : buyer;
-    const todo = isSide ? null : `Send the key of ${owner}. Orders of other organizations return 404.`;
+    const organization = caller.scope === "supplier" ? found.supplier_organization_id : found.buyer_organization_id;
+    const hasKey = world.stores.credentials.findByOrganization(organization, caller.scope) !== undefined;
+    const key = hasKey
+      ? `Send the key of ${owner}.`
+      : `This world has no key of ${owner}: install for it first, or use an order of ${own}.`;
+    const todo = isSide ? null : `${key} Orders of other organizations return 404.`;
     return advise(refine(why, "procurement_of_another", fact), todo);
   }
   const ofOtherKind = { ...why, cause: "id_of_other_kind" } as const;
@@ -93,10 +89,9 @@ export const refineProcurement = (
     return advise(
       tellEarlier(
         { ...why, cause: "job_deleted" },
-        world,
-        caller,
+        call,
         deletion,
-        "{who} deleted the order’s job, and the order with it",
+        "{who} deleted the order’s job, and the order with it, {passed} before this call",
       ),
       "Stop using the order: it was cancelled before. Insert the job again and place another order if it is still needed.",
     );
@@ -105,11 +100,12 @@ export const refineProcurement = (
     return means(ofOtherKind, `The ID is of an item of order ${order.reference}, not of the order itself.`, [
       [why.pointers[0] ?? "", order.id],
     ]);
-  return refineOtherWorld(
+  return refineIdElsewhere(
     refineEarlier(why, "procurement_from_before", world, id, findOrigin),
     "This order",
-    named,
-    findOtherWorld?.((other) => other.stores.procurements.get(id) !== undefined),
+    id,
+    call,
+    (other) => other.stores.procurements.get(id) !== undefined,
   );
 };
 
@@ -135,7 +131,8 @@ const refineAct = (
 /** Tells who confirmed or cancelled an order before, and when. */
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
-  (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+  (why: RefusalReason, call: RefusedCall): RefusalReason => {
+    const { world, input } = call;
     const moved = world.db.get<EarlierCall>(
       `SELECT ${EARLIER_CALL} FROM requests WHERE procurement_id = ? AND operation = ? AND ${MADE_CHANGE} ORDER BY seq LIMIT 1`,
       String(valueAt(input, "/identity/id")).toLowerCase(),
@@ -152,5 +149,5 @@ export const refineMoved =
         sentence.replace("{who}", `the sandbox, as the ${sideLabels[moved.side]},`),
         act,
       );
-    return tellEarlier(why, world, caller, moved, sentence);
+    return tellEarlier(why, call, moved, `${sentence}, {passed} before this call`);
   };

@@ -22,6 +22,8 @@ export interface RefusedCall {
   readonly operation?: string | null;
   /** Parsed body; undefined if it wasn't parsed. */
   readonly input: unknown;
+  /** Header `User-Agent`; absent if it wasn't sent. */
+  readonly userAgent?: string | undefined;
   /** Bytes of the body; absent if there is none. */
   readonly body?: Uint8Array | null | undefined;
   readonly caller: Caller | null;
@@ -76,7 +78,7 @@ const MAX_WORLD_AGE_MS = 90 * 86_400_000;
 /** How and when a world got its content, or lost an earlier one. */
 export interface Beginning {
   /** Verb in the past: "reset". */
-  readonly how: "reset" | "restored" | "deleted" | "created or reset";
+  readonly how: "reset" | "restored" | "copied" | "deleted" | "created or reset";
   /** Real time, milliseconds since 1970. */
   readonly at: number;
   /** Its distance to now: "2 min 3 s". */
@@ -91,15 +93,25 @@ export const isLately = ({ at }: Beginning): boolean => realTime() - at <= LATEL
 
 const restoredAt = ({ stores }: World): number => stores.settings.get("log_restored") / 1_000;
 
+/** Real time from which on a world issues its own IDs. Earlier ones came with a copied or restored file. */
+const beganAt = (world: World): number =>
+  Math.max(world.db.epoch, restoredAt(world), world.stores.settings.get("copied_at"));
+
+/** Checks that a world itself issued an ID: it didn't come with a copy or a snapshot. */
+export const hasIssued = (world: World, id: string): boolean =>
+  Number.parseInt(id.replace("-", ""), 16) >= beganAt(world);
+
 export const findBeginning = (world: World, findOrigin?: FindOrigin): Beginning => {
-  const { db } = world;
-  const restored = restoredAt(world);
-  const origin = restored >= db.epoch ? "restored" : (findOrigin?.() ?? "created or reset");
+  const began = beganAt(world);
+  const isCopied = world.stores.settings.get("copied_at") === began;
+  const own = restoredAt(world) === began ? "restored" : isCopied ? "copied" : null;
+  const origin = own ?? findOrigin?.() ?? "created or reset";
   const [how, at] =
     typeof origin === "string"
-      ? ([origin, Math.max(db.epoch, restored)] as const)
+      ? ([origin, began] as const)
       : (["deleted", origin.deletedAt] as const);
-  return { how, at, ago: formatDuration(realTime() - at), side: how === "created or reset" ? {} : { side: "sandbox" } };
+  const isLoss = how !== "created or reset" && how !== "copied";
+  return { how, at, ago: formatDuration(realTime() - at), side: isLoss ? { side: "sandbox" } : {} };
 };
 
 /**
@@ -110,7 +122,7 @@ export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOr
   if (id.charAt(14) !== "4") return null;
   const issued = Number.parseInt(id.replace("-", ""), 16);
   // Most IDs are of this world: its origin needs no look.
-  if (issued >= Math.max(world.db.epoch, restoredAt(world))) return null;
+  if (issued >= beganAt(world)) return null;
   const beginning = findBeginning(world, findOrigin);
   const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
   return isOlder ? beginning : null;

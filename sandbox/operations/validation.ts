@@ -66,8 +66,17 @@ export const refuseEncoding = (contentEncoding: string | undefined): Refusal | n
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
     : refuseFor("encoding", [], `send the body as it is, not with the encoding ${contentEncoding}`, {
-        fact: `The body is encoded: \`Content-Encoding\` is \`${contentEncoding.slice(0, 200)}\`.`,
+        ...describeEncoding(contentEncoding.slice(0, 200)),
       });
+
+const CHARSET = /^(?:utf-?8|utf-?16(?:le|be)?|us-ascii|ascii|iso-8859-\d+|latin-?1|windows-125\d)$/i;
+const describeEncoding = (sent: string): { readonly fact: string; readonly remedy?: string } =>
+  CHARSET.test(sent.trim())
+    ? {
+        fact: `\`Content-Encoding\` is \`${sent}\`, which is a character set and no encoding.`,
+        remedy: "Leave the header out. JSON is always in UTF-8.",
+      }
+    : { fact: `The body is encoded: \`Content-Encoding\` is \`${sent}\`.` };
 
 /** Nesting limit of bodies, far above any declaration, which makes recursion safe. */
 export const MAX_DEPTH = 64;

@@ -9,7 +9,7 @@ import type { World } from "../worlds/world.ts";
 import { EARLIER_CALL, type EarlierCall, MADE_CHANGE, MAX_CALLS_SEARCHED, tellEarlier } from "./earlier-calls.ts";
 import type { Caller } from "./handler.ts";
 import { findJob, findNumbered, type Identity, MAX_ORDERS_SEARCHED } from "./job-causes.ts";
-import { findKind, isPlaceholder } from "./likely-mistakes.ts";
+import { describeSimilar, findKind, isPlaceholder } from "./likely-mistakes.ts";
 import { advise, means, type RefusedCall, refineOtherWorld } from "./refused-call.ts";
 
 /** Lines of an invoice that are looked at. */
@@ -56,7 +56,7 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
   const hasNoParts = job !== undefined && call.world.stores.parts.listByJob(job.id).length === 0;
   const other = findReadBasket(call.world, call.caller, String(valueAt(call.input, why.pointers[0] ?? "")));
   if (other && other.job_id !== job?.id) {
-    const fact = `The offer is of job ${other.label ?? other.job_id}, whose basket this program read before.`;
+    const fact = `The offer is of job ${other.label ?? other.job_id}, whose basket was read with this key before.`;
     const meant = `Send \`/job_identity\` as \`{"id":"${other.job_id}"}\` to order it for that job.`;
     return hasNoParts
       ? advise(
@@ -92,18 +92,18 @@ export const refineOffer = (why: RefusalReason, call: RefusedCall): RefusalReaso
 /** Explains an offer that a change of the job's parts replaced. */
 const refineChangedParts = (
   why: RefusalReason,
-  { world, caller }: RefusedCall,
+  call: RefusedCall,
   { seq, job_id }: { readonly seq: number; readonly job_id: string },
 ): RefusalReason => {
   const fact =
-    "The offer was in a basket of this job that this program read before. The job’s parts have changed since, so the latest basket doesn’t have it.";
-  const change = world.db.get<EarlierCall>(
+    "The offer was in a basket of this job that was read with this key before. The job’s parts have changed since, so the latest basket doesn’t have it.";
+  const change = call.world.db.get<EarlierCall>(
     `SELECT ${EARLIER_CALL} FROM requests WHERE job_id = ? AND seq > ? AND operation = 'repairer.jobs.parts.insert' AND ${MADE_CHANGE} ORDER BY seq DESC LIMIT 1`,
     job_id,
     seq,
   );
   if (!change) return { ...why, fact };
-  const told = tellEarlier(why, world, caller, change, "{who} changed them");
+  const told = tellEarlier(why, call, change, "{who} changed them, {passed} before this call");
   return { ...told, fact: `${fact} ${told.fact}` };
 };
 
@@ -117,7 +117,8 @@ const findReadBasket = ({ db }: World, caller: Caller | null, offer: string) =>
     `"sellable_id":${JSON.stringify(offer.toLowerCase())}`,
   );
 
-export const refineNumber = (why: RefusalReason, { world, input, caller }: RefusedCall): RefusalReason => {
+export const refineNumber = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { world, input } = call;
   const number = valueAt(input, "/job_number");
   if (typeof number !== "string") return why;
   const empty = "`job_number` is an empty text, which another job of the site has. A job without a number has `null`.";
@@ -136,10 +137,9 @@ export const refineNumber = (why: RefusalReason, { world, input, caller }: Refus
   if (!change) return { ...why, fact };
   const told = tellEarlier(
     why,
-    world,
-    caller,
+    call,
     change,
-    change.moved ? "{who} moved that job to the site" : "{who} gave it to that job",
+    `${change.moved ? "{who} moved that job to the site" : "{who} gave it to that job"}, {passed} before this call`,
   );
   return { ...told, fact: `${fact} ${told.fact}` };
 };
@@ -228,9 +228,34 @@ const explainNullChoice = (
   };
 };
 
+/** Characters of a text that may be an ID with some missing, or with some too many. */
+const LEAST_OF_ID = 30;
+/** Explains a text that is the ID of one of the caller's newest records but for some characters; null for others. */
+const findNearlyId = (
+  { db }: World,
+  { organization_id }: Caller,
+  pointer: string,
+  value: string,
+  isOfJob: boolean,
+): Pick<RefusalReason, "fact" | "meant"> | null => {
+  if (!/\/(?:job_)?identity\/id$/.test(pointer) || value.length < LEAST_OF_ID) return null;
+  const [table, owners] = isOfJob
+    ? ["jobs", "organization_id"]
+    : ["procurements", "buyer_organization_id, supplier_organization_id"];
+  const known = db.all<{ readonly id: string }>(
+    `SELECT id FROM (SELECT * FROM ${table} ORDER BY seq DESC LIMIT ${MAX_ORDERS_SEARCHED}) WHERE ? IN (${owners})`,
+    organization_id,
+  );
+  for (const { id } of known) {
+    const difference = describeSimilar(value.toLowerCase(), [id]);
+    if (difference) return { fact: `\`${pointer}\` is ${difference}.`, meant: [[pointer, id]] };
+  }
+  return null;
+};
+
 /** Explains a text that is a known value but no ID; null for others. */
 const explainKnownValue = (
-  { world, input, caller }: RefusedCall,
+  { world, input, caller, operation }: RefusedCall,
   pointer: string,
 ): Pick<RefusalReason, "fact" | "meant"> | null => {
   const value = valueAt(input, pointer);
@@ -259,6 +284,8 @@ const explainKnownValue = (
   const named = caller && findNamed(world, caller, pointer, value);
   if (named)
     return { fact: `\`${pointer}\` holds ${named.words}. Send its ID, \`${named.id}\`.`, meant: [[pointer, named.id]] };
+  const nearly = caller && findNearlyId(world, caller, pointer, value, isOfJob && !operation?.includes("procurements"));
+  if (nearly) return nearly;
   const kind = findKind(world, value);
   return kind && { fact: `\`${pointer}\` holds ${kind.words}.` };
 };

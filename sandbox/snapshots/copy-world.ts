@@ -12,7 +12,7 @@ import type { OnProgress } from "./work.ts";
 interface CopyWork {
   readonly from: string;
   readonly to: string;
-  /** Handling of pending deliveries in the copy. */
+  /** Handling of pending deliveries in the copy. Another world leaves them out. */
   readonly pending: "kept" | "left out";
 }
 interface RestoreWork {
@@ -42,8 +42,12 @@ export const copyWorld = async ({ from, to, pending }: CopyWork, onProgress: OnP
   }
   const db = new Database(to, { durability: "off" });
   try {
-    if (pending === "left out") db.run("DELETE FROM deliveries WHERE status = 'pending'");
-    return readSummary(db, openStores(db));
+    const stores = openStores(db);
+    if (pending === "left out") {
+      db.run("DELETE FROM deliveries WHERE status = 'pending'");
+      stores.settings.set("copied_at", realTime());
+    }
+    return readSummary(db, stores);
   } finally {
     db.close();
     syncFile(to);

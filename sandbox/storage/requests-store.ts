@@ -173,7 +173,9 @@ const CAUSE =
   "ELSE coalesce(r.refused_for ->> 'cause', r.unrouted, r.error_code) END";
 
 /** The same for readers of all worlds. */
-const FULL_CAUSE = `CASE WHEN r.refused_for ->> 'elsewhere' IS NULL THEN NULL ${Object.entries(causesElsewhere)
+const FULL_CAUSE = `CASE WHEN r.refused_for ->> 'elsewhere' IS NULL OR r.refused_for ->> '$.elsewhere.beside' THEN NULL ${Object.entries(
+  causesElsewhere,
+)
   .map(([here, there]) => `WHEN r.refused_for ->> 'cause' = '${here}' THEN '${there}'`)
   .join(" ")} END`;
 

@@ -45,6 +45,8 @@ export const settings = {
   log_trimmed: setting(Type.Integer({ minimum: 0 }), 0),
   /** IDs up to this one belong to the world before a restore. The restored log itself has no gaps. */
   log_restored: setting(Type.Integer({ minimum: 0 }), 0),
+  /** Real time at which the file was copied from another world's; 0 if it wasn't. */
+  copied_at: setting(Ms, 0),
 } as const;
 
 export type SettingName = keyof typeof settings;

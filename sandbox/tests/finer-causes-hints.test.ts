@@ -132,7 +132,9 @@ test("names the world's clock beside real time, and the address in place of a co
   await sendTo(pathTo(jobsInsert.id), job("nightly"), { world });
   await service.control(clockAdvance, { world, seconds: 3_600 });
   const { refusal } = await explain(jobsInsert.id, job("nightly"), { world });
-  expect(refusal?.sentence).toMatch(/^This program created the job .* earlier, 1 h by this world’s clock\.$/);
+  expect(refusal?.sentence).toMatch(
+    /^A call with the same key created the job .* earlier, 1 h by this world’s clock\.$/,
+  );
   const { client_id, client_secret } = fixedClients.demo;
   const grant = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
   const { access_code: code } = await service.control(accessCodesIssue, grant);
@@ -304,13 +306,15 @@ test("names the earlier call of the same program, and links to it", async () => 
   const place = { job_identity, sellable_ids: [offers[0]?.sellable_id] };
   const offer = (await explain("repairer.procurements.place", place, { world })).refusal;
   expect(offer?.sentence).toMatch(
-    /the latest basket doesn’t have it\. This program changed them, .* before this call\.$/,
+    /the latest basket doesn’t have it\. A call with the same key changed them, .* before this call\.$/,
   );
   expect(offer?.earlier).toBe(idOf(changed));
 
   const numbered = await call(jobsInsert.id, job("numbered", { job_number: "HINT-1" }));
   const taken = (await explain(jobsInsert.id, job("second", { job_number: "HINT-1" }), { world })).refusal;
-  expect(taken?.sentence).toMatch(/has this number\. This program gave it to that job, .* before this call\.$/);
+  expect(taken?.sentence).toMatch(
+    /has this number\. A call with the same key gave it to that job, .* before this call\.$/,
+  );
   expect(taken?.earlier).toBe(idOf(numbered));
 });
 
@@ -456,12 +460,14 @@ test("names the mistake that the corrected call would be refused for", async () 
     /^No insurer has this name or ID\. Job `[0-9a-f-]{36}` \(`external`: `two-1`\) of the site has this number\..* Send an insurer .* Use a job number that no other job of this site has/,
   );
   expect((await both(job("two-1", { work_provider_contract: "Nobody Insurance" }))).said).toMatch(
-    /^This program created the job .* No insurer has this name or ID\. Add `if_` .* Send an insurer /,
+    /^A call with the same key created the job .* No insurer has this name or ID\. Add `if_` .* Send an insurer /,
   );
   const { identity, ...rest } = job("two-1", { images: [{ public_url: "https://images.example/1.jpg" }] });
   const posted = JSON.parse((await sendTo(pathTo("repairer.jobs.get"), { identity }, { world })).text) as object;
   const again = await both({ ...posted, ...rest });
-  expect(again.said).toMatch(/`\/id` was ignored: .* must be string.* This program created the job .* Add `if_` /);
+  expect(again.said).toMatch(
+    /`\/id` was ignored: .* must be string.* A call with the same key created the job .* Add `if_` /,
+  );
   expect((await sendTo(pathTo(jobsInsert.id), again.correction?.body, { world })).status).toBe(200);
 
   const { client_id } = fixedClients.demo;

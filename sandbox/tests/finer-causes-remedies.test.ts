@@ -391,6 +391,6 @@ test("an order that a test value cancelled, and offers that a test value or a ch
   const parts = [{ identity: { id: offers[0]?.job_part_ids[0] }, quantity: 0 }];
   await sendTo(pathTo("repairer.jobs.parts.insert"), { job_identity, parts }, { world });
   expect((await explain("repairer.procurements.place", place, { world })).refusal?.sentence).toMatch(
-    /^The offer was in a basket of this job that this program read before\. The job’s parts have changed/,
+    /^The offer was in a basket of this job that was read with this key before\. The job’s parts have changed/,
   );
 });

@@ -50,7 +50,7 @@ test("tells who cancelled an order", async () => {
     /^The order can’t be confirmed: the buyer cancelled it, .* before this call\.$/,
   );
   expect((await refusal("procurements.cancel", { identity }, "states-cancelled"))?.sentence).toMatch(
-    /^The order is already cancelled: this program did so, /,
+    /^The order is already cancelled: a call with the same key did so, /,
   );
 });
 
@@ -74,7 +74,7 @@ test("tells who deleted an order’s job", async () => {
   const deleted = await send("repairer.jobs.delete", { identity: job_identity }, world);
   expect(await refusal("repairer.procurements.get", { identity: { id: order?.id } }, world)).toMatchObject({
     ...{ cause: "job_deleted", earlier: deleted.headers.get("x-request-id") },
-    sentence: expect.stringMatching(/^This program deleted the order’s job, and the order with it, /),
+    sentence: expect.stringMatching(/^A call with the same key deleted the order’s job, and the order with it, /),
   });
 });
 
@@ -99,7 +99,7 @@ test("tells that an order was confirmed by a call whose response was lost", asyn
     earlier: expect.any(String),
     whose_side: "fault",
     sentence: expect.stringMatching(
-      /: this program did so, .* before this call\. A fault left it without a response\.$/,
+      /: a call with the same key did so, .* before this call\. A fault left it without a response\.$/,
     ),
   });
 });
@@ -110,7 +110,7 @@ test("tells of which job an offer is, and which job has a number", async () => {
   await send("repairer.jobs.baskets.latest.get", { job_identity: place.job_identity }, world);
   const other = { job_identity: { external: "estimate:88213" }, sellable_ids: place.sellable_ids };
   expect((await refusal("repairer.procurements.place", other, world))?.sentence).toMatch(
-    /^The offer is of job .*, whose basket this program read before\.$/,
+    /^The offer is of job .*, whose basket was read with this key before\.$/,
   );
   const repairer_site_id = requestExamples["repairer.jobs.insert"].repairer_site_id;
   const taken = { identity: { external: "new" }, repairer_site_id, job_number: "J-20418" };

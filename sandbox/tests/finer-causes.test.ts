@@ -926,7 +926,7 @@ test("explains a deleted job, and a job number taken at another site", async () 
   await service.ok(jobsDelete, { identity: { id: made.id } }, repairer);
   expect((await explain(await send(get({ id: made.id })))).refusal).toMatchObject({
     cause: "job_deleted",
-    sentence: expect.stringMatching(/^This program deleted the job, \d+ m?s before this call\.$/),
+    sentence: expect.stringMatching(/^A call with the same key deleted the job, \d+ m?s before this call\.$/),
     earlier: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   // The job's number was its label.
@@ -950,7 +950,9 @@ test("a refusal after a lost response links to the call that made the change", a
   const { refusal } = await explain(again, world);
   expect(refusal).toMatchObject({
     cause: "job_exists",
-    sentence: expect.stringMatching(/^This program created the job .* earlier\. A fault left it without a response\.$/),
+    sentence: expect.stringMatching(
+      /^A call with the same key created the job .* earlier\. A fault left it without a response\.$/,
+    ),
   });
   expect(refusal?.earlier).toMatch(/^[0-9a-f-]{36}$/);
 });
@@ -991,14 +993,14 @@ test("a fault's response after the change is told, not taken for lost", async ()
   expect((await send(call)).status).toBe(503);
   const { refusal } = await explain(await send(call), world);
   expect(refusal?.sentence).toMatch(
-    /^This program created the job .* earlier\. A fault returned 503 in place of its response\.$/,
+    /^A call with the same key created the job .* earlier\. A fault returned 503 in place of its response\.$/,
   );
 });
 
 test("a received response doesn't count as lost", async () => {
   await service.ok(jobsInsert, { identity: { external: "twice" }, repairer_site_id: SITE }, repairer);
   const { refusal } = await explain(await send(insert({ identity: { external: "twice" } })));
-  expect(refusal?.sentence).toMatch(/^This program created the job \d+ m?s.* earlier\.$/);
+  expect(refusal?.sentence).toMatch(/^A call with the same key created the job \d+ m?s.* earlier\.$/);
 });
 
 test("every recorded explanation is a sentence", async () => {

@@ -104,9 +104,10 @@ export class ExchangeLog {
     const record = this.#toRecord(worlds.seed, request, reply, exchange, response);
     const { outcome, refused_for } = record;
     const why = refused_for ? withFullReason(refused_for, () => true) : null;
-    const other = why?.elsewhere?.world;
+    const { world: other, beside, remedy: remedyThere } = why?.elsewhere ?? {};
     const own = why?.remedy ?? (why?.next && findCause(why.cause)?.remedy);
-    const remedy = other === undefined ? own && withNextRemedy(own, why?.next) : describeWorldRemedy(other);
+    const remedy =
+      other === undefined || beside || remedyThere ? own && withNextRemedy(own, why?.next) : describeWorldRemedy(other);
     activity.keep({
       ...{ id: request.id, at: new Date(startedAt).toISOString(), world, operation, error_code },
       ...{ method: request.method, path: record.path, status: reply.statusCode },
@@ -127,6 +128,7 @@ export class ExchangeLog {
     const isFault =
       findRespondingFault({ ...details, status }) !== undefined || findTestValue({ ...details, status }) !== undefined;
     const agent = headers["user-agent"];
+    const elsewhere = details.refused_for?.elsewhere;
     activity.note({
       ...{ world: name, at: startedAt, id, operation: details.operation },
       failure: {
@@ -139,7 +141,7 @@ export class ExchangeLog {
         user_agent: agent === undefined ? null : maskHeader("user-agent", agent),
         origin: this.#replays.findOriginal(id) !== null ? "replay" : (details.origin ?? "partner"),
         ...(details.refused_for?.side ? { whose_side: details.refused_for.side } : {}),
-        ...(details.refused_for?.elsewhere ? { elsewhere: details.refused_for.elsewhere.world } : {}),
+        ...(elsewhere && !elsewhere.beside ? { elsewhere: elsewhere.world } : {}),
       },
     });
   }

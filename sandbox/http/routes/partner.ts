@@ -114,6 +114,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         idsFrom: findRepeatedTrace(request, services) ?? request.id,
         signUpload: services.signUpload,
         credentials,
+        userAgent: request.headers["user-agent"],
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: rawBody(request),
