@@ -21,13 +21,15 @@ import { type DecisionId, getDecision } from "../contract/openapi/decisions.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { TEST_PREFIX } from "../contract/test-values.ts";
-import { describeOtherWorld, readIntegrationId, subscription } from "../operations/credential-causes.ts";
+import { readIntegrationId, subscription } from "../operations/credential-causes.ts";
 import { tellLaterInsert } from "../operations/existing-causes.ts";
+import { describeOtherWorld } from "../operations/key-pairs.ts";
 import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { explainShape } from "../operations/shape-causes.ts";
 import { findIgnored, findViolation } from "../operations/validation.ts";
 import { describeFaultRemedy, findRespondingFault, findTestValue } from "../rules/worlds/faults.ts";
+import { describeWorldRemedy } from "../rules/worlds/world-name.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
@@ -117,13 +119,17 @@ const findRefusal = async (
   const why = stored && withFullReason(stored, maySee);
   if (!why || why.elsewhere || why.next?.elsewhere) return why;
   const { next } = why;
-  const isOfPair = why.cause === "credentials" || next?.cause === "credentials";
+  // A reason of its own says of which world the key is, or the ID.
+  const isUnknown = why.cause === "credentials" && why.fact === undefined;
+  const isOfPair = isUnknown || (next?.cause === "credentials" && next.fact === causes.credentials.sentence);
   const sent = call.request_headers.find(([name]) => name === "service-integration-id")?.[1];
   const id = sent === undefined ? undefined : readIntegrationId(sent).toLowerCase();
   if (!isOfPair || id === undefined || world.stores.credentials.findByIntegration(id)) return why;
   const other = (await worlds.findIntegration(id))?.world;
   if (other === undefined || other === world.name || !maySee(other)) return why;
-  const elsewhere = { world: other, fact: describeOtherWorld(other, world.name) };
+  // Records have no keys, so it isn't known whether the key is the ID's.
+  const remedy = `${describeWorldRemedy(other)} Its key is the one that was issued with this ID.`;
+  const elsewhere = { world: other, fact: describeOtherWorld(other, world.name), remedy };
   return withFullReason(
     next?.cause === "credentials" ? { ...why, next: { ...next, elsewhere } } : { ...why, elsewhere },
     maySee,

@@ -4,10 +4,10 @@ import type { RefusalReason } from "../contract/errors.ts";
 import { extractUuid, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
-import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders } from "./authenticate.ts";
+import { explainPair, findKeyElsewhere } from "./key-pairs.ts";
 import {
   decodePercents,
   describePlaceholderRemedy,
@@ -16,17 +16,7 @@ import {
   isPlaceholder,
   withoutQuotes,
 } from "./likely-mistakes.ts";
-import {
-  advise,
-  describeEmptyValue,
-  describeTenant,
-  findLaterBeginning,
-  findOrganizationName,
-  possessive,
-  type RefusedCall,
-  refine,
-  refineFromBefore,
-} from "./refused-call.ts";
+import { advise, describeEmptyValue, type RefusedCall, refine } from "./refused-call.ts";
 import { explainShape } from "./shape-causes.ts";
 
 const BEARER = /^Bearer(?:[ \t]+|$)/i;
@@ -126,10 +116,6 @@ const addIdMistake = (why: RefusalReason, given: string, ofKey?: CredentialRow):
   return withNext(why, { cause: "id_malformed", pointers: [], fact: mistake, remedy: `Also send ${id}.` });
 };
 
-/** @param named world that the call names */
-export const describeOtherWorld = (world: string, named: string): string =>
-  `The integration ID belongs to world ${world}.${named === DEFAULT_WORLD ? ` ${describeTenant(named)}` : ""}`;
-
 /** ID in a `Service-Integration-ID` header, without what stands around it. */
 export const readIntegrationId = (header: string): string => extractUuid(withoutQuotes(decodeHeader(header)));
 
@@ -164,35 +150,8 @@ export const refineCredentials = (why: RefusalReason, call: RefusedCall): Refusa
   return next.cause === first.cause ? first : withNext(first, next);
 };
 
-/** Another world that has a key, as the place where a refusal's reason lies. */
-const findKeyElsewhere = (key: string, findOtherWorld: RefusedCall["findOtherWorld"]): RefusalReason["elsewhere"] => {
-  const world = findOtherWorld?.(({ stores }) => stores.credentials.findByKey(key) !== undefined);
-  return world === undefined ? undefined : { world, fact: `The key belongs to world ${world}.` };
-};
-
-/** Another world that has an integration ID, with the mistake of the key if it isn't the ID's. */
-const findIdElsewhere = (
-  id: string,
-  key: string,
-  named: string,
-  findOtherWorld: RefusedCall["findOtherWorld"],
-): RefusalReason["elsewhere"] => {
-  let known = key;
-  const world = findOtherWorld?.(({ stores }) => {
-    const found = stores.credentials.findByIntegration(id);
-    known = found?.api_key ?? known;
-    return found !== undefined;
-  });
-  if (world === undefined) return undefined;
-  const nearly = describeSimilar(key, [known]);
-  const ofKey = nearly ? ` The key is ${nearly}.` : known === key ? "" : " The key is not its key there.";
-  return { world, fact: `${describeOtherWorld(world, named)}${ofKey}` };
-};
-
-const judgeCredentials = (
-  why: RefusalReason,
-  { world, named: namedWorld, credentials, findOtherWorld, mayBeElsewhere, findOrigin }: RefusedCall,
-): RefusalReason => {
+const judgeCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason => {
+  const { world, credentials, findOtherWorld } = call;
   const headers = [credentials.authorization, credentials.integrationId];
   // An empty header is as good as none.
   const [authorization, integrationId] = headers.map((header) => (header?.trim() === "" ? undefined : header));
@@ -222,7 +181,6 @@ const judgeCredentials = (
     const refined = advise(refine(why, cause, fact), remedy);
     return cause === "key_quoted" ? refined : addIdMistake(refined, given, ofKey);
   }
-  const { stores } = world;
   const [keyIs, idIs] = [findKind(world, key), findKind(world, given)];
   if (isUuid(key) && idIs?.is === "key") return refine(why, "key_and_id_swapped");
   if (keyIs && keyIs.is !== "key")
@@ -243,44 +201,7 @@ const judgeCredentials = (
     );
   if (!isUuid(given))
     return advise(refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id)), sendId);
-  const ofId = stores.credentials.findByIntegration(given.toLowerCase());
-  const named = (id: string): string => possessive(findOrganizationName(world, id));
-  if (ofId && ofKey?.integration_id === ofId.integration_id)
-    return refine(
-      why,
-      "key_nearly",
-      "The key is right but for a character that isn’t shown, such as a byte order mark.",
-    );
-  if (ofId && ofKey) {
-    const fact =
-      ofId.organization_id === ofKey.organization_id
-        ? `The key and the integration ID are of two installations of ${findOrganizationName(world, ofId.organization_id)}.`
-        : `The key is ${named(ofKey.organization_id)}; the integration ID is ${named(ofId.organization_id)}.`;
-    return advise(
-      refine(why, "keys_differ", fact),
-      `${sendId} Or send the key that was issued with \`${ofId.integration_id}\`.`,
-    );
-  }
-  const nearly = ofId && describeSimilar(key, [ofId.api_key]);
-  if (nearly) return refine(why, "key_nearly", `The key is ${nearly}.`);
-  if (ofId)
-    return refine(
-      why,
-      "credentials",
-      `The integration ID is ${named(ofId.organization_id)}, but the key is not its key in this world.`,
-    );
-  if (ofKey) {
-    const wrong = describeSimilar(given.toLowerCase(), [ofKey.integration_id]);
-    const fact = wrong ? `The integration ID is ${wrong}.` : "but no integration has this ID in this world.";
-    const whole = wrong ? fact : `The key is ${named(ofKey.organization_id)}, ${fact}`;
-    return advise(refine(why, "credentials", whole), sendId);
-  }
-  const other = findIdElsewhere(given.toLowerCase(), key, namedWorld, findOtherWorld);
-  if (other) return { ...why, elsewhere: other };
-  const ofOther = findKeyElsewhere(key, findOtherWorld);
-  if (ofOther) return { ...why, elsewhere: { ...ofOther, fact: `${ofOther.fact} No integration there has this ID.` } };
-  const later = mayBeElsewhere?.(given.toLowerCase()) ? null : findLaterBeginning(world, given, findOrigin);
-  return later === null ? why : refineFromBefore(why, "key_from_before", "The key", world, later);
+  return explainPair(why, call, key, given.toLowerCase());
 };
 
 export const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });

@@ -43,6 +43,7 @@ export interface Call extends SentBody {
   readonly findOtherWorld?: FindOtherWorld;
   readonly mayBeElsewhere?: (integrationId: string) => boolean;
   readonly findOrigin?: FindOrigin;
+  readonly findServiceKeys?: RefusedCall["findServiceKeys"];
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }

@@ -44,8 +44,14 @@ export const refineClient = (why: RefusalReason, { world, input }: RefusedCall):
   );
 };
 
-export const refineSecret = (why: RefusalReason, { world, input }: RefusedCall): RefusalReason => {
+export const refineSecret = (why: RefusalReason, { world, input, findServiceKeys }: RefusedCall): RefusalReason => {
   const { client_id, client_secret } = input as Install;
+  const ofService = Object.values(findServiceKeys?.()?.clients ?? {});
+  if (ofService.some((one) => one.client_secret === client_secret))
+    return advise(
+      { ...why, fact: "This world has its own client secrets. The service’s, which the call sent, don’t work in it." },
+      "Send the client’s secret of this world: `clients.list` shows it if `reveal` is true.",
+    );
   const emptyValueProblem = describeEmptyValue("client_secret", client_secret);
   if (emptyValueProblem) return refine(why, "client_secret_of_other_kind", emptyValueProblem);
   const clients = world.stores.credentials.clients();

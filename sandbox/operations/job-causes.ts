@@ -152,19 +152,20 @@ export const refineJob = (why: RefusalReason, call: RefusedCall): RefusalReason 
   }
   // One lookup per world. An external ID is only looked up in the same organization.
   const bare = typeof external === "string" ? withoutQuotes(external) : "";
-  let spelling: string | null = null;
+  const spellings: (string | null)[] = [];
   const isIn = ({ stores: { jobs } }: World): boolean => {
     if (typeof id === "string") return jobs.get(id.toLowerCase()) !== undefined;
     if (typeof external !== "string" || caller === null) return false;
     const isThere = (one: string): boolean => jobs.find({ external: one }, caller.organization_id) !== undefined;
-    if (isThere(external)) return true;
-    spelling = isThere(bare) ? describeSpelling(external, bare) : null;
+    const spelling = isThere(external) ? "" : isThere(bare) ? describeSpelling(external, bare) : null;
+    if (spelling !== null) spellings.push(spelling);
     return spelling !== null;
   };
   if (typeof id === "string")
     return refineIdElsewhere(refineEarlier(why, "job_from_before", world, id, findOrigin), "This job", id, call, isIn);
   const told = refineExternalElsewhere(refineDeleted(why, external, call), call, isIn);
-  return spelling === null || !told.elsewhere
+  const [spelling] = spellings;
+  return !spelling || !told.elsewhere
     ? told
     : { ...told, elsewhere: { ...told.elsewhere, fact: `${told.elsewhere.fact} \`external\` is ${spelling}.` } };
 };

@@ -1,6 +1,7 @@
 import { type Cause, causes } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { formatDuration } from "../rules/timestamp.ts";
+import type { WorldKeys } from "../storage/access-store.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
@@ -31,6 +32,8 @@ export interface RefusedCall {
   readonly findOtherWorld?: FindOtherWorld | undefined;
   /** True if an integration may be in another world, even a closed one or at another node. Absent if there are none. */
   readonly mayBeElsewhere?: ((integrationId: string) => boolean) | undefined;
+  /** The service's keys if the call's world has its own in their place. Absent if there are no such worlds. */
+  readonly findServiceKeys?: (() => WorldKeys | undefined) | undefined;
   /** Absent if it isn't known. */
   readonly findOrigin?: FindOrigin | undefined;
 }
@@ -66,11 +69,10 @@ export const refineOtherWorld = (
   what: string,
   named: string,
   name: string | undefined,
-  more = "",
 ): RefusalReason =>
   name === undefined
     ? why
-    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}${more}` } };
+    : { ...why, elsewhere: { world: name, fact: `${what} is in world ${name}. ${describeTenant(named)}` } };
 
 /** Maximum age of a world in use. */
 const MAX_WORLD_AGE_MS = 90 * 86_400_000;
@@ -106,10 +108,7 @@ export const findBeginning = (world: World, findOrigin?: FindOrigin): Beginning 
   const isCopied = world.stores.settings.get("copied_at") === began;
   const own = restoredAt(world) === began ? "restored" : isCopied ? "copied" : null;
   const origin = own ?? findOrigin?.() ?? "created or reset";
-  const [how, at] =
-    typeof origin === "string"
-      ? ([origin, began] as const)
-      : (["deleted", origin.deletedAt] as const);
+  const [how, at] = typeof origin === "string" ? ([origin, began] as const) : (["deleted", origin.deletedAt] as const);
   const isLoss = how !== "created or reset" && how !== "copied";
   return { how, at, ago: formatDuration(realTime() - at), side: isLoss ? { side: "sandbox" } : {} };
 };

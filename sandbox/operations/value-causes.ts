@@ -1,4 +1,5 @@
 import type { RefusalReason } from "../contract/errors.ts";
+import { extractUuid } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { readTestValues } from "../contract/test-values.ts";
@@ -238,7 +239,8 @@ const findNearlyId = (
   value: string,
   isOfJob: boolean,
 ): Pick<RefusalReason, "fact" | "meant"> | null => {
-  if (!/\/(?:job_)?identity\/id$/.test(pointer) || value.length < LEAST_OF_ID) return null;
+  if (!/\/(?:job_)?identity\/id$/.test(pointer) || value.length < LEAST_OF_ID || isUuid(extractUuid(value)))
+    return null;
   const [table, owners] = isOfJob
     ? ["jobs", "organization_id"]
     : ["procurements", "buyer_organization_id, supplier_organization_id"];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { accessCodesIssue } from "../contract/control/operations.ts";
+import { accessCodesIssue, credentialsList } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { clockAdvance, clockReset, worldsCopy, worldsReset } from "../contract/control/world-operations.ts";
-import { fixedClients } from "../contract/demo-values.ts";
+import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
@@ -46,6 +46,14 @@ const withPair = (api_key: string, integration_id: string) => ({
   authorization: `Bearer ${api_key}`,
   "service-integration-id": integration_id,
 });
+const install = async (world: string) =>
+  (await send("integrations.insert", { client_id, client_secret, access_code: await issueCode(world) }, world)) as {
+    readonly api_key: string;
+    readonly integration_id: string;
+  };
+const judge = (api_key: string, integration_id: string, world: string) =>
+  explainIn("businesses.list", {}, world, withPair(api_key, integration_id));
+
 test("tells of a deletion in this world, though another world has a job of that name", async () => {
   await insert("shared-name", "kind-deleted-other");
   await insert("shared-name", "kind-deleted");
@@ -169,6 +177,7 @@ test("tells what else to correct beside a field’s name", async () => {
 });
 
 test("explains headers by what stands in them", async () => {
+  const { webhook_secret } = fixedCredentials.repairer;
   const { api_key, integration_id } = repairer;
   const list = (authorization: string, more = {}) =>
     explainIn("businesses.list", {}, "default", {
@@ -181,9 +190,7 @@ test("explains headers by what stands in them", async () => {
   expect((await list(`Bearer Authorization: Bearer ${api_key}`))?.sentence).toMatch(
     /followed by a whole `Authorization`/,
   );
-  expect((await list(`Bearer ${repairer.webhook_secret.slice(4)}`))?.sentence).toMatch(
-    /a webhook secret without `pwh_`/,
-  );
+  expect((await list(`Bearer ${webhook_secret.slice(4)}`))?.sentence).toMatch(/a webhook secret without `pwh_`/);
   const encoded = await list(`Bearer ${api_key}`, { "content-encoding": "utf-8" });
   expect(encoded?.sentence).toMatch(/a character set and no encoding/);
 });
@@ -193,4 +200,76 @@ test("describes a spelling that differs in case and in a space", async () => {
   expect((await get({ external: "ro-1001 " }, "kind-spelling"))?.sentence).toMatch(
     /right but for upper and lower case and a trailing space or line break/,
   );
+});
+
+test("sends to another world only a pair of that world, and names the halves of others", async () => {
+  const [mine, theirs] = [await install("kind-pair"), await install("kind-pair-other")];
+  expect(await judge(theirs.api_key, theirs.integration_id, "kind-pair")).toMatchObject({
+    ...{ cause: "key_of_other_world", what_to_do: "Send `x-sandbox-tenant: kind-pair-other` with the call." },
+  });
+  expect(await judge(mine.api_key, theirs.integration_id, "kind-pair")).toMatchObject({
+    cause: "credentials",
+    sentence: expect.stringMatching(
+      /^The key is .*, but no integration has this ID in this world\. World kind-pair-other has /,
+    ),
+    what_to_do: expect.stringMatching(`^Send \`Service-Integration-ID: ${mine.integration_id}\` with this key\\. If `),
+  });
+  expect(await judge(repairer.api_key, theirs.integration_id, "default")).toMatchObject({
+    cause: "credentials",
+    what_to_do: expect.stringMatching(`^Send \`Service-Integration-ID: ${repairer.integration_id}\` with this key\\.`),
+  });
+  expect(await judge(mine.api_key, supplier.integration_id, "default")).toMatchObject({
+    cause: "credentials",
+    sentence: expect.stringMatching(/, but the key is not its key in this world\. The key is of world kind-pair\.$/),
+    what_to_do: expect.stringMatching(
+      `^Send the key that was issued with .* \`Service-Integration-ID: ${mine.integration_id}\``,
+    ),
+  });
+  expect((await judge(mine.api_key, theirs.integration_id, "default"))?.sentence).toMatch(
+    /The integration ID is of world kind-pair-other; the key is of world kind-pair\.$/,
+  );
+});
+
+test("tells of a key from before a reset, whether with its ID and a copy or with a new ID", async () => {
+  const before = await install("kind-key");
+  await service.control(worldsCopy, { world: "kind-key", to: "kind-key-copy" });
+  await service.control(worldsReset, { world: "kind-key" });
+  expect(await judge(before.api_key, before.integration_id, "kind-key")).toMatchObject({
+    ...{ cause: "key_from_before", whose_side: "sandbox" },
+    sentence: expect.stringMatching(
+      /^The key is from before the world was reset, .* World kind-key-copy has a copy of it\.$/,
+    ),
+  });
+  const after = await install("kind-key");
+  expect(await judge(before.api_key, after.integration_id, "kind-key")).toMatchObject({
+    sentence: expect.stringMatching(/which was reset .* before this call\. Keys from before don’t work any more\./),
+  });
+  expect(await judge(after.api_key, before.integration_id, "kind-key")).toMatchObject({
+    sentence: expect.stringMatching(/but the integration ID is from before the world was reset/),
+  });
+});
+
+test("asks for a world’s own keys in place of the service’s, and never for another world", async () => {
+  const world = "kind-own";
+  await insert("any", world);
+  await service.control(tokensCreate, { world, name: "partner", scope: "act" });
+  const own = {
+    sentence: "This world has its own keys. The service’s keys, which the call sent, don’t open it.",
+    what_to_do: expect.stringMatching(/^Send a key and an integration ID of this world/),
+  };
+  expect(await explainIn("businesses.list", {}, world)).toMatchObject(own);
+  expect(await explainIn("/__webhooks/secret", {}, world)).toMatchObject(own);
+  expect(
+    await explainIn("integrations.insert", { client_id, client_secret, access_code: "ac_x" }, world),
+  ).toMatchObject({ sentence: expect.stringMatching(/^This world has its own client secrets\./) });
+
+  await service.control(worldsCopy, { world, to: "kind-own-copy" });
+  const { items } = await service.control(credentialsList, { world, reveal: true });
+  const { api_key = "", integration_id = "" } = items.find(({ scope }) => scope === "repairer") ?? {};
+  expect(await judge(api_key, integration_id, "kind-own-copy")).toMatchObject({
+    sentence: expect.stringMatching(
+      /^The key and the integration ID are world kind-own’s own\. World kind-own-copy is a copy/,
+    ),
+    what_to_do: expect.stringMatching(/^Send keys that work in world kind-own-copy/),
+  });
 });

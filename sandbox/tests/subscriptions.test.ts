@@ -187,7 +187,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
       return [refusal?.cause, checks.find(({ verdict }) => verdict === "refused")?.check];
     };
     expect(await explained(null)).toEqual(["no_credentials", "credentials"]);
-    expect(await explained(repairer)).toEqual(["key_of_other_world", "credentials"]);
+    expect(await explained(repairer)).toEqual(["credentials", "credentials"]);
     expect(await explained(other)).toEqual(["subscription_of_another", "rules"]);
   });
 

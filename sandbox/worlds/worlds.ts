@@ -2,6 +2,7 @@ import path from "node:path";
 import type { GivenCredential } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
+import type { WorldKeys } from "../storage/access-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { FoundIntegration } from "../storage/integrations-store.ts";
 import { realTime } from "../storage/real-time.ts";
@@ -393,6 +394,12 @@ export class Worlds {
   findOtherWorld(name: string, is: (world: World) => boolean): string | undefined {
     const open = [...this.#open.all()].toReversed().slice(0, MAX_WORLDS_SEARCHED);
     return open.find(({ world }) => world.name !== name && is(world))?.world.name;
+  }
+
+  /** The service's keys if a world has its own in their place. */
+  findServiceKeys(name: string): WorldKeys | undefined {
+    const { service, credentials } = this.#options;
+    return service.access.findKeys(name) === undefined ? undefined : resolveKeys(credentials, undefined);
   }
 
   /** True if any world, open or not, may have an integration. With several nodes only the database knows. */

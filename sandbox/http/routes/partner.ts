@@ -6,7 +6,7 @@ import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
-import type { FindOrigin } from "../../operations/refused-call.ts";
+import type { FindOrigin, RefusedCall } from "../../operations/refused-call.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { readBody } from "../../operations/validation.ts";
@@ -90,6 +90,19 @@ export const findWorldOrigin = (
   return deletedAt === null ? null : { deletedAt };
 };
 
+/** Facts beyond a call and its world that may explain its refusal. */
+export const readSurroundings = (services: AppServices, request: FastifyRequest, world: World) => {
+  const { worlds } = services;
+  const named = requestedWorld(request);
+  return {
+    userAgent: request.headers["user-agent"],
+    findOtherWorld: (is) => worlds.findOtherWorld(named, is),
+    findOrigin: () => findWorldOrigin(services, world),
+    mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
+    findServiceKeys: () => worlds.findServiceKeys(named),
+  } satisfies Partial<RefusedCall>;
+};
+
 /** Routes of the contract and the extensions, one per operation. */
 export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
   const { worlds, deliveries } = services;
@@ -114,14 +127,11 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         idsFrom: findRepeatedTrace(request, services) ?? request.id,
         signUpload: services.signUpload,
         credentials,
-        userAgent: request.headers["user-agent"],
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: rawBody(request),
         heedsTestValues,
-        findOtherWorld: (is) => worlds.findOtherWorld(requestedWorld(request), is),
-        findOrigin: () => findWorldOrigin(services, world),
-        mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
+        ...readSurroundings(services, request, world),
         ...(record ? { record } : {}),
       });
 

@@ -19,7 +19,7 @@ import type { World } from "../../worlds/world.ts";
 import { acknowledge, sendJson } from "../answers.ts";
 import { findKnownCaller, findProvenOrigin, requestCredentials, requestedWorld } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
-import { rawBody, readRequestBody } from "./partner.ts";
+import { rawBody, readRequestBody, readSurroundings } from "./partner.ts";
 import { toArrival } from "./receivers.ts";
 
 /** A response, and details for its record. */
@@ -44,12 +44,13 @@ const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusa
   read instanceof Refusal && read.code === "unsupported_media_type";
 
 /** Record details of a call with unknown credentials. */
-const unauthorized = (world: World, request: FastifyRequest): WebhookResponse["details"] => {
+const unauthorized = (world: World, request: FastifyRequest, services: AppServices): WebhookResponse["details"] => {
   const credentials = requestCredentials(request);
   const refusal = refuseFor(findAuthenticationCause(credentials));
   const why = findFinerCause(refusal, {
     ...{ world, named: requestedWorld(request), credentials },
     ...{ input: undefined, caller: null },
+    ...readSurroundings(services, request, world),
   });
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
 };
@@ -72,7 +73,11 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
   const caller = isAsked ? findKnownCaller(request, world) : null;
   if (isAsked && caller === null)
-    return { status: 401, body: { ok: false, reason: "unauthorized" }, details: unauthorized(world, request) };
+    return {
+      status: 401,
+      body: { ok: false, reason: "unauthorized" },
+      details: unauthorized(world, request, services),
+    };
   const read = readRequestBody(request);
   if (isOfOtherType(read)) return toRefusedResponse(read);
   const by = {
@@ -98,10 +103,11 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   return { status: 200, body: { ok: true }, details: { ...caller, outcome } };
 };
 
-const revealSecret = (world: World, request: FastifyRequest): WebhookResponse => {
+const revealSecret = (world: World, request: FastifyRequest, services: AppServices): WebhookResponse => {
   const known = findKnownCaller(request, world);
   const credential = known && world.stores.credentials.findByIntegration(known.integration_id);
-  if (!credential) return { status: 401, body: { type: "unauthorized" }, details: unauthorized(world, request) };
+  if (!credential)
+    return { status: 401, body: { type: "unauthorized" }, details: unauthorized(world, request, services) };
   const read = readRequestBody(request);
   if (read instanceof Refusal) return toRefusedResponse(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;
@@ -146,7 +152,11 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
       return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, addresses(services), read));
     },
   );
-  route("webhooks.secret", revealSecret, (seed, request) => findKnownCaller(request, seed) !== null);
+  route(
+    "webhooks.secret",
+    (world, request) => revealSecret(world, request, services),
+    (seed, request) => findKnownCaller(request, seed) !== null,
+  );
 
   // Not recorded as a call, because the notification is already recorded as a delivery.
   app.post("/__webhooks/sink", async (request, reply) => {
