@@ -275,7 +275,7 @@ const tellSecondHeader = (why: RefusalReason, { request_headers }: RequestDetail
     ...why,
     fact: `The \`Authorization\` header was sent twice, and only the first counts: it starts with \`${scheme}\`, not with \`Bearer\`.`,
     remedy:
-      "Send the header once, with `Bearer` and the key. A proxy or an HTTP client likely adds the first one: keep it from that.",
+      "Send the header once, with `Bearer` and the key. A proxy or an HTTP client likely adds the first one: turn that off there.",
   };
 };
 

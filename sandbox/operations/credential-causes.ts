@@ -75,7 +75,10 @@ const SCHEMES = /^(basic|digest|token|apikey|api-key|key)$/i;
 const refineScheme = (why: RefusalReason, { stores }: World, authorization: string): RefusalReason => {
   const next = decodeHeader(authorization).charAt(6);
   if (/^Bearer%[\da-f]{2}/i.test(authorization))
-    return refine(why, "no_bearer", "The `Authorization` header is percent-encoded: it has `%20` in place of a space.");
+    return advise(
+      refine(why, "no_bearer", "The `Authorization` header is percent-encoded: it has `%20` in place of a space."),
+      "Send the header as it is: `Bearer`, a space and the key. Only addresses are percent-encoded.",
+    );
   if (/^Bearer\W/i.test(authorization))
     return refine(
       why,

@@ -44,6 +44,7 @@ export interface Call extends SentBody {
   readonly mayBeElsewhere?: (integrationId: string) => boolean;
   readonly findOrigin?: FindOrigin;
   readonly findServiceKeys?: RefusedCall["findServiceKeys"];
+  readonly findLosses?: RefusedCall["findLosses"];
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }

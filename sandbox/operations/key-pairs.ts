@@ -5,6 +5,7 @@ import type { CredentialRow, CredentialsStore } from "../storage/credentials-sto
 import type { World } from "../worlds/world.ts";
 import { describeSimilar } from "./likely-mistakes.ts";
 import {
+  addLoss,
   advise,
   describeTenant,
   findBeginning,
@@ -170,6 +171,9 @@ const addHolders = (why: RefusalReason, call: RefusedCall, { key, id, ofKey, ofI
       };
 };
 
+const LOST_KEY =
+  "If the key was issued in world {world}, install again there for a new key and ID, and send `x-sandbox-tenant: {world}` with the call. Else send the key and the ID of the same installation.";
+
 /** Explains a key and an integration ID that are no pair in this world: by what it knows, then by what others do. */
 export const explainPair = (why: RefusalReason, call: RefusedCall, key: string, id: string): RefusalReason => {
   const { world, findOtherWorld, findServiceKeys, mayBeElsewhere } = call;
@@ -203,5 +207,6 @@ export const explainPair = (why: RefusalReason, call: RefusedCall, key: string, 
   if (holder) return explainPairElsewhere(told, call, pair, holder.other, holder.isPreloaded);
   const added = addHolders(told, call, pair);
   // The ID may be in a closed world, or at another node.
-  return added.cause === "key_from_before" && !added.elsewhere && mayBeElsewhere?.(id) ? why : added;
+  if (mayBeElsewhere?.(id)) return added.cause === "key_from_before" && !added.elsewhere ? why : added;
+  return addLoss(added, id, call, LOST_KEY);
 };

@@ -3,6 +3,7 @@ import { jobsDelete } from "../contract/operations/partner.ts";
 import type { World } from "../worlds/world.ts";
 import { EARLIER_CALL, type EarlierCall, MADE_CHANGE, MAX_CALLS_SEARCHED, tellEarlier } from "./earlier-calls.ts";
 import {
+  addLoss,
   advise,
   findBeginning,
   findLaterBeginning,
@@ -96,18 +97,23 @@ export const refineIdElsewhere = (
   why: RefusalReason,
   what: string,
   id: string,
-  { named, findOtherWorld }: RefusedCall,
+  call: RefusedCall,
   isIn: (world: World) => boolean,
 ): RefusalReason => {
+  const { named, findOtherWorld } = call;
   let isOwn = false;
   const name = findOtherWorld?.((other) => {
     const found = isIn(other);
     if (found) isOwn = hasIssued(other, id);
     return found;
   });
-  if (name === undefined || why.side === undefined || isOwn) return refineOtherWorld(why, what, named, name);
+  if (name === undefined) return addLoss(why, id, call, LOST_RECORD);
+  if (why.side === undefined || isOwn) return refineOtherWorld(why, what, named, name);
   return { ...why, elsewhere: { world: name, fact: `World ${name} has a copy of it.`, beside: true } };
 };
+
+const LOST_RECORD =
+  "If it was in world {world}, create it again there: `snapshots.list` has the checkpoint of what that world held. Else check the ID and the API key.";
 
 /** Adds the other worlds that have a job with the same external ID. It names one of them only if no other has it. */
 export const refineExternalElsewhere = (

@@ -14,6 +14,14 @@ export type FindOtherWorld = (is: (world: World) => boolean) => string | undefin
 /** Event that a world began after: a reset, or a deletion, of which its checkpoint remains. Null if neither is known. */
 export type FindOrigin = () => "reset" | { readonly deletedAt: number } | null;
 
+/** Reset, deletion or restore of a world. */
+export interface Loss {
+  readonly world: string;
+  readonly how: "reset" | "deleted" | "restored";
+  /** Real time, milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** A refused call with the data needed to find its cause. */
 export interface RefusedCall {
   readonly world: World;
@@ -32,6 +40,8 @@ export interface RefusedCall {
   readonly findOtherWorld?: FindOtherWorld | undefined;
   /** True if an integration may be in another world, even a closed one or at another node. Absent if there are none. */
   readonly mayBeElsewhere?: ((integrationId: string) => boolean) | undefined;
+  /** Other worlds that lost what they held since a time, by their checkpoints. Absent if they aren't known. */
+  readonly findLosses?: ((since: number) => readonly Loss[]) | undefined;
   /** The service's keys if the call's world has its own in their place. Absent if there are no such worlds. */
   readonly findServiceKeys?: (() => WorldKeys | undefined) | undefined;
   /** Absent if it isn't known. */
@@ -125,6 +135,23 @@ export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOr
   const beginning = findBeginning(world, findOrigin);
   const isOlder = issued < beginning.at && issued >= beginning.at - MAX_WORLD_AGE_MS;
   return isOlder ? beginning : null;
+};
+
+/**
+ * Adds the world that lost what it held after an unknown ID was issued, if there is only one.
+ *
+ * @param todo what to do, with `{world}` for its name
+ */
+export const addLoss = (why: RefusalReason, id: string, { findLosses }: RefusedCall, todo: string): RefusalReason => {
+  const issued = Number.parseInt(id.replace("-", ""), 16);
+  const isKnown = why.fact !== undefined || why.elsewhere !== undefined;
+  if (isKnown || id.charAt(14) !== "4" || issued < realTime() - MAX_WORLD_AGE_MS) return why;
+  const losses = findLosses?.(issued) ?? [];
+  const [loss] = losses;
+  if (!loss || losses.some(({ world }) => world !== loss.world)) return why;
+  const { world, how, at } = loss;
+  const fact = `World ${world} was ${how} ${formatDuration(realTime() - at)} before this call, after this ID was issued.`;
+  return { ...why, elsewhere: { world, fact, beside: true, remedy: todo.replaceAll("{world}", world) } };
 };
 
 /** Remedy for what a deletion of a world took. */

@@ -3,7 +3,13 @@ import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { accessCodesIssue, credentialsList } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { clockAdvance, clockReset, worldsCopy, worldsReset } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  clockReset,
+  worldsCopy,
+  worldsDelete,
+  worldsReset,
+} from "../contract/control/world-operations.ts";
 import { fixedClients, fixedCredentials } from "../contract/demo-values.ts";
 import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
@@ -272,4 +278,23 @@ test("asks for a world’s own keys in place of the service’s, and never for a
     ),
     what_to_do: expect.stringMatching(/^Send keys that work in world kind-own-copy/),
   });
+});
+
+test("names the one world that was reset or deleted since an unknown ID was issued", async () => {
+  const own = await startTestService();
+  try {
+    const calls = explainedCalls(() => own);
+    const sent = { world: "kind-lost" };
+    const answer = await calls.sendTo(pathTo("repairer.jobs.insert"), newJob("lost"), sent);
+    const { id } = answer.body as { readonly id: string };
+    await own.control(worldsDelete, { world: "kind-lost" });
+    const { refusal } = await calls.explain("repairer.jobs.get", { identity: { id } });
+    expect(refusal).toMatchObject({
+      cause: "job_unknown",
+      sentence: expect.stringMatching(/ World kind-lost was deleted .* before this call, after this ID was issued\.$/),
+      what_to_do: expect.stringMatching(/^If it was in world kind-lost, create it again there/),
+    });
+  } finally {
+    await own.end();
+  }
 });

@@ -6,7 +6,7 @@ import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
-import type { FindOrigin, RefusedCall } from "../../operations/refused-call.ts";
+import type { FindOrigin, Loss, RefusedCall } from "../../operations/refused-call.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { readBody } from "../../operations/validation.ts";
@@ -90,6 +90,14 @@ export const findWorldOrigin = (
   return deletedAt === null ? null : { deletedAt };
 };
 
+const lossNames = { reset: "reset", delete: "deleted", restore: "restored" } as const;
+const listLosses = ({ snapshots }: AppServices, since: number): Loss[] =>
+  snapshots
+    .list(null)
+    .flatMap(({ world, before, created_at: at }) =>
+      before === null || at < since ? [] : [{ world, how: lossNames[before], at }],
+    );
+
 /** Facts beyond a call and its world that may explain its refusal. */
 export const readSurroundings = (services: AppServices, request: FastifyRequest, world: World) => {
   const { worlds } = services;
@@ -99,6 +107,7 @@ export const readSurroundings = (services: AppServices, request: FastifyRequest,
     findOtherWorld: (is) => worlds.findOtherWorld(named, is),
     findOrigin: () => findWorldOrigin(services, world),
     mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
+    findLosses: (since) => listLosses(services, since).filter(({ world: other }) => other !== named),
     findServiceKeys: () => worlds.findServiceKeys(named),
   } satisfies Partial<RefusedCall>;
 };
