@@ -11,7 +11,7 @@ import {
 } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/text.ts";
 import { findInsert } from "../operations/existing-causes.ts";
-import { describeEmptyValue } from "../operations/refused-call.ts";
+import { describeEmptyValue, describeUndo, type FindOrigin, findLaterBeginning } from "../operations/refused-call.ts";
 import { parseBody } from "../operations/validation.ts";
 import { tryParseJson } from "../rules/json/untyped.ts";
 import { formatDuration } from "../rules/timestamp.ts";
@@ -41,13 +41,27 @@ export const parseRecordedBody = ({
   return parsed && "value" in parsed ? parsed : null;
 };
 
+/** Facts beyond a call and its world. */
+interface Surroundings extends Pick<ControlContext, "maySee"> {
+  readonly findOrigin: FindOrigin;
+}
+
+/** Tells that an unknown ID is older than its world; an empty text for others. */
+const describeLostId = (world: World, { at }: RequestDetail, id: string, findOrigin: FindOrigin): string => {
+  const later = findLaterBeginning(world, id, findOrigin);
+  const passed = later?.side.side ? Date.parse(at) - later.at : -1;
+  if (!later || passed < 0) return "";
+  const undo = later.how === "deleted" ? ` To get back what the world held, ${describeUndo(world.name)}.` : "";
+  return ` The ID is from before the world was ${later.how}, ${formatDuration(passed)} before this call.${undo}`;
+};
+
 /** Reason why an accepted subscription receives nothing; null if it does, or for other calls. */
 const explainNothingSent = async (
   world: World,
   worlds: Worlds,
   call: RequestDetail,
   body: unknown,
-  maySee: ControlContext["maySee"],
+  { maySee, findOrigin }: Surroundings,
 ): Promise<string | null> => {
   if (call.operation !== "webhooks.subscribe") return null;
   const id = valueAt(body, "/integration_id");
@@ -55,7 +69,9 @@ const explainNothingSent = async (
   const integration_id = id.toLowerCase();
   const others = await findOtherWorlds(worlds, world, [integration_id], maySee);
   const { events, sentence } = describeReceived(world, { integration_id }, others);
-  return events.length === 0 ? sentence : null;
+  if (events.length > 0) return null;
+  const isNowhere = others.size === 0 && !world.stores.credentials.findByIntegration(integration_id);
+  return isNowhere ? `${sentence}${describeLostId(world, call, integration_id, findOrigin)}` : sentence;
 };
 
 const parseResponse = ({ response_body_base64 }: RequestDetail): unknown =>
@@ -204,7 +220,7 @@ export const findWarning = async (
   worlds: Worlds,
   call: RequestDetail,
   body: unknown,
-  maySee: ControlContext["maySee"],
+  surroundings: Surroundings,
 ): Promise<string | null> => {
   const found = [
     explainEmptyBasket(world, call),
@@ -218,7 +234,7 @@ export const findWarning = async (
     explainParts(call, body),
     explainImages(world, call, body),
     explainIdentifiers(call),
-    await explainNothingSent(world, worlds, call, body, maySee),
+    await explainNothingSent(world, worlds, call, body, surroundings),
   ].filter((one) => one !== null);
   return found.length === 0 ? null : found.join(" ");
 };

@@ -25,6 +25,7 @@ import { readIntegrationId, subscription } from "../operations/credential-causes
 import { tellLaterInsert } from "../operations/existing-causes.ts";
 import { describeOtherWorld } from "../operations/key-pairs.ts";
 import { findMeantAddress, methodOf } from "../operations/meant-address.ts";
+import type { FindOrigin } from "../operations/refused-call.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { explainShape } from "../operations/shape-causes.ts";
 import { findIgnored, findViolation } from "../operations/validation.ts";
@@ -293,6 +294,7 @@ export const explainCall = async (
   worlds: Worlds,
   call: RequestDetail,
   maySee: ControlContext["maySee"],
+  findOrigin: FindOrigin,
 ): Promise<Explanation> => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === call.operation);
   const operation = bound?.operation ?? null;
@@ -303,7 +305,7 @@ export const explainCall = async (
   const body = parseRecordedBody(call);
   const told = refusal && tellClockBack(tellSecondHeader(refusal, call), world);
   const why = told && tellLaterInsert(world, call, addShape(told, operation, body?.value), body?.value);
-  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, maySee);
+  const warning = isRefused(call) ? null : await findWarning(world, worlds, call, body?.value, { maySee, findOrigin });
   const silence = isRefused(call) || warning !== null ? null : explainSilence(world, worlds, call, maySee);
   const notes = [
     ...noteIgnored(world, call, cause, body !== null),

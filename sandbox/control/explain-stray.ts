@@ -61,6 +61,7 @@ export const explainStray = (call: StrayCall, worlds: readonly string[], deleted
   // Only refused credentials can be caused by the missing world: accepted ones would have created it.
   const isFirst = at === "credentials" || deletion !== null;
   const why = reason ?? row?.sentence ?? "";
+  const undo = deletion === null ? "" : ` To get back what the world held, ${describeUndo(world)}.`;
   // A world that was deleted took the keys that were issued in it.
   const isKeyGone = deletion !== null && cause === "credentials";
   return {
@@ -86,7 +87,7 @@ export const explainStray = (call: StrayCall, worlds: readonly string[], deleted
         : (isFirst ? `${missing}. ${why}` : `${why} ${missing}: an accepted call creates it.`).trim(),
       what_to_do: isKeyGone
         ? `Install again for a new key and ID, or ${describeUndo(world)}.`
-        : `${remedy ?? ofMethod ?? row?.remedy ?? "Name a world that exists."}${meant}`,
+        : `${remedy ?? ofMethod ?? row?.remedy ?? "Name a world that exists."}${meant}${undo}`,
     },
   };
 };

@@ -4,6 +4,7 @@ import { MAX_TRACE_ATTEMPTS } from "../contract/control/rows.ts";
 import { refuse } from "../contract/errors.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
+import { findWorldOrigin } from "../snapshots/world-origin.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import { listBySeq } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
@@ -71,7 +72,8 @@ export const wireControls: readonly BoundControl[] = [
     // An operator can find a call to a world that doesn't exist.
     const world = isOperator && !worlds.isThere(worldName) ? null : context.world;
     const detail = world?.stores.requests.get(id.toLowerCase());
-    if (world && detail) return explainCall(world, worlds, detail, maySee);
+    if (world && detail)
+      return explainCall(world, worlds, detail, maySee, () => findWorldOrigin({ worlds, snapshots }, world));
     if (!isOperator) return refuseUnknownCall(id);
     // Notifications to the test receiver and calls to worlds that don't exist belong to no world.
     const receipt = sink.find(id.toLowerCase());

@@ -298,3 +298,44 @@ test("names the one world that was reset or deleted since an unknown ID was issu
     await own.end();
   }
 });
+
+test("names the checkpoint of a deleted world, whatever the call to it is refused for", async () => {
+  const world = "kind-deleted-world";
+  const { api_key, integration_id } = await install(world);
+  const headers = withPair(api_key, integration_id);
+  await service.control(worldsDelete, { world });
+  const explainHere = async (path: string, body: object) => {
+    const answer = await sendTo(path, body, { world, headers });
+    const id = answer.headers.get("x-request-id") ?? "";
+    await expect.poll(async () => (await service.control(requestsExplain, { id }).catch(() => null))?.id).toBe(id);
+    return service.control(requestsExplain, { id });
+  };
+  const undo = /[Uu]ndo the deletion: snapshots\.list has the checkpoint of kind-deleted-world\.$/;
+  for (const [path, body] of [
+    ["/__webhooks/secret", {}],
+    ["/__webhooks/subscribe", { integration_id }],
+    ["/__webhooks/subscribe", { integration_id, url: "http://10.0.0.1/" }],
+    ["/__webhooks/unsubscribe", { integration_id }],
+    [pathTo("businesses.list"), {}],
+  ] as const) {
+    const { refusal } = await explainHere(path, body);
+    expect(refusal?.sentence, path).toMatch(/^World kind-deleted-world was deleted .* before this call[.,]/);
+    expect(refusal?.what_to_do, path).toMatch(undo);
+  }
+  const accepted = await explain(
+    "/__webhooks/subscribe",
+    { integration_id, url: "http://127.0.0.1:9/" },
+    { world, headers },
+  );
+  expect(accepted.warning).toMatch(
+    /^No integration has this ID in this world\. Nothing will be sent\. The ID is from before the world was deleted, .* before this call\. /,
+  );
+  expect(accepted.warning).toMatch(undo);
+  for (const path of ["/__webhooks/secret", pathTo("businesses.list")]) {
+    const { refusal } = await explain(path, {}, { world, headers });
+    expect(refusal, path).toMatchObject({
+      ...{ cause: "key_from_before", what_to_do: expect.stringMatching(undo) },
+      sentence: expect.stringMatching(/^The key is from before the world was deleted, .* before this call\.$/),
+    });
+  }
+});

@@ -6,11 +6,12 @@ import { MAX_WAITING_CALLS } from "../../contract/test-values.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
-import type { FindOrigin, Loss, RefusedCall } from "../../operations/refused-call.ts";
+import type { Loss, RefusedCall } from "../../operations/refused-call.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
 import { DelayedCall, takeTestAnswer, testValueNotes } from "../../operations/test-values.ts";
 import { readBody } from "../../operations/validation.ts";
 import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
+import { findWorldOrigin } from "../../snapshots/world-origin.ts";
 import type { MatchedFaults } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { refusalText, sendJson, setJsonHeaders } from "../answers.ts";
@@ -79,16 +80,6 @@ type PendingReply = FastifyReply | undefined | (() => Promise<FastifyReply>);
 
 const isHeldUp = (result: Result): result is Result & { readonly value: DelayedCall } =>
   result.value instanceof DelayedCall;
-
-/** Event that a world began after, by its own mark and the checkpoints of its name. */
-export const findWorldOrigin = (
-  { worlds, snapshots }: Pick<AppServices, "worlds" | "snapshots">,
-  world: World,
-): ReturnType<FindOrigin> => {
-  if (worlds.wasReset(world)) return "reset";
-  const deletedAt = snapshots.deletedAt(world.name, world.db.epoch);
-  return deletedAt === null ? null : { deletedAt };
-};
 
 const lossNames = { reset: "reset", delete: "deleted", restore: "restored" } as const;
 const listLosses = ({ snapshots }: AppServices, since: number): Loss[] =>

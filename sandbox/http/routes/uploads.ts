@@ -7,6 +7,7 @@ import { isUuid } from "../../contract/schema.ts";
 import { findLaterBeginning } from "../../operations/refused-call.ts";
 import { refuseEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/worlds/world-name.ts";
+import { findWorldOrigin } from "../../snapshots/world-origin.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
 import { MAX_IMAGE_BYTES, RejectedUploadError, Reservations } from "../../uploads/media-files.ts";
 import {
@@ -24,7 +25,6 @@ import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
 import { beginLinkCall, findEscapedWorld, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
-import { findWorldOrigin } from "./partner.ts";
 
 interface Address {
   readonly world: string;
