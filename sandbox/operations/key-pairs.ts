@@ -1,7 +1,7 @@
 import { type RefusalReason, sentence } from "../contract/errors.ts";
 import { DEFAULT_WORLD } from "../rules/worlds/world-name.ts";
 import { keyPrefixes } from "../secrets/keys.ts";
-import type { CredentialRow, CredentialsStore } from "../storage/credentials-store.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { describeSimilar } from "./likely-mistakes.ts";
 import {
@@ -114,20 +114,43 @@ const explainPairElsewhere = (
   return { ...moved, elsewhere: { world: name, fact, ...(isCopy ? { remedy } : {}) } };
 };
 
+/** A credential and the world that has it. */
+interface Holder {
+  readonly other: World;
+  readonly row: CredentialRow;
+}
+
+/** Other worlds that have both, or one, of a key and an integration ID which this world doesn't have. */
+interface Holders {
+  readonly ofBoth?: Holder;
+  readonly ofId?: Holder;
+  readonly ofKey?: Holder;
+}
+
+const findHolders = ({ findOtherWorld }: RefusedCall, { key, id, ofKey, ofId }: Pair): Holders => {
+  let found: Holders = {};
+  // One pass, because strangers can cause it.
+  findOtherWorld?.((other) => {
+    const { credentials } = other.stores;
+    const byId = credentials.findByIntegration(id);
+    if (byId?.api_key === key) found = { ofBoth: { other, row: byId } };
+    else if (byId && !ofId && !found.ofId) found = { ...found, ofId: { other, row: byId } };
+    const byKey = ofKey || found.ofBoth || found.ofKey ? undefined : credentials.findByKey(key);
+    if (byKey) found = { ...found, ofKey: { other, row: byKey } };
+    return found.ofBoth !== undefined;
+  });
+  return found;
+};
+
 /** Adds the other worlds that have the key or the integration ID, though not as a pair. */
-const addHolders = (why: RefusalReason, call: RefusedCall, { key, id, ofKey, ofId }: Pair): RefusalReason => {
-  const { findOtherWorld, named } = call;
-  const search = (find: (credentials: CredentialsStore) => CredentialRow | undefined) => {
-    const rows: CredentialRow[] = [];
-    const world = findOtherWorld?.(({ stores }) => {
-      const row = find(stores.credentials);
-      if (row) rows.push(row);
-      return row !== undefined;
-    });
-    return [world, rows[0]] as const;
-  };
-  const [ofIdWorld, there] = ofId ? [] : search((credentials) => credentials.findByIntegration(id));
-  const [ofKeyWorld, holder] = ofKey ? [] : search((credentials) => credentials.findByKey(key));
+const addHolders = (
+  why: RefusalReason,
+  { named }: RefusedCall,
+  { key, id, ofKey, ofId }: Pair,
+  holders: Holders,
+): RefusalReason => {
+  const [ofIdWorld, there] = [holders.ofId?.other.name, holders.ofId?.row];
+  const [ofKeyWorld, holder] = [holders.ofKey?.other.name, holders.ofKey?.row];
   const beside = (world: string, fact: string, remedy?: string): RefusalReason => ({
     ...why,
     elsewhere: { world, fact, beside: true, ...(remedy === undefined ? {} : { remedy }) },
@@ -176,7 +199,7 @@ const LOST_KEY =
 
 /** Explains a key and an integration ID that are no pair in this world: by what it knows, then by what others do. */
 export const explainPair = (why: RefusalReason, call: RefusedCall, key: string, id: string): RefusalReason => {
-  const { world, findOtherWorld, findServiceKeys, mayBeElsewhere } = call;
+  const { world, findServiceKeys, mayBeElsewhere } = call;
   const { credentials } = world.stores;
   const [ofKey, ofId] = [credentials.findByKey(key), credentials.findByIntegration(id)];
   if (ofKey && ofId) return explainTwo(why, world, ofKey, ofId);
@@ -197,15 +220,10 @@ export const explainPair = (why: RefusalReason, call: RefusedCall, key: string, 
     );
   const pair: Pair = { key, id, ofKey, ofId };
   const told = explainHere(why, call, pair);
-  const holders: { readonly other: World; readonly isPreloaded: boolean }[] = [];
-  findOtherWorld?.((other) => {
-    const found = other.stores.credentials.findByIntegration(id);
-    if (found?.api_key === key) holders.push({ other, isPreloaded: found.preloaded });
-    return holders.length > 0;
-  });
-  const [holder] = holders;
-  if (holder) return explainPairElsewhere(told, call, pair, holder.other, holder.isPreloaded);
-  const added = addHolders(told, call, pair);
+  const holders = findHolders(call, pair);
+  const { ofBoth } = holders;
+  if (ofBoth) return explainPairElsewhere(told, call, pair, ofBoth.other, ofBoth.row.preloaded);
+  const added = addHolders(told, call, pair, holders);
   // The ID may be in a closed world, or at another node.
   if (mayBeElsewhere?.(id)) return added.cause === "key_from_before" && !added.elsewhere ? why : added;
   return addLoss(added, id, call, LOST_KEY);
