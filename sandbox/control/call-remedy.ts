@@ -9,6 +9,7 @@ import { enumerate } from "../contract/text.ts";
 import { describePlaceholderRemedy, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { DEFAULT_WORLD, describeWorldRemedy } from "../rules/worlds/world-name.ts";
 import type { ProposedCorrection } from "./correction.ts";
+import { describeMethodRemedy, describeParameters, hasNoFields } from "./parameters-body.ts";
 
 /** Longest value shown in a sentence. */
 const MAX_SHOWN_CHARS = 80;
@@ -98,12 +99,6 @@ const describeJsonOption = ({ request_headers }: RequestDetail): string | null =
     : null;
 };
 
-/** @param allow the methods that the address takes */
-export const describeMethodRemedy = (allow: string, path: string): string =>
-  path.includes("?")
-    ? `Send the call with the method ${allow}, and its fields as JSON in the body. They are not read from the address.`
-    : `Send the call with the method ${allow}.`;
-
 /** Remedy derived from the call; null if only the cause gives one. */
 export const describeCallRemedy = (
   call: RequestDetail,
@@ -120,8 +115,8 @@ export const describeCallRemedy = (
       ? "Send the picture to the `upload_url` with PUT. To read it, use the `public_url` of the same response."
       : "Send the picture with the method PUT.";
   if (cause === "method" && allow) return describeMethodRemedy(allow, call.path);
-  if (cause === "shape" && call.path.includes("?") && call.request_bytes === 0)
-    return "Send the fields as JSON in the body. They are not read from the address.";
+  if (cause === "shape" && call.path.includes("?") && hasNoFields(call))
+    return describeParameters(call.path, "Send the");
   const ofJob = cause === "shape" ? describeListOfJob(call, body) : null;
   if (ofJob !== null) return ofJob;
   if (cause === "media_type") return describeJsonOption(call);

@@ -45,6 +45,7 @@ import {
 import { findCorrection, NO_CORRECTION } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
+import { correctParameters } from "./parameters-body.ts";
 
 /** Checks that not every operation outside the contract makes. */
 const optionalChecks: readonly Check[] = ["credentials", "scope", "json", "shape"];
@@ -313,7 +314,8 @@ export const explainCall = async (
     ...(silence === null ? [] : [silence]),
   ];
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
-  const proposed = isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION;
+  const ofAddress = cause === "method" || cause === "shape" ? correctParameters(call) : null;
+  const proposed = ofAddress ?? (isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION);
   const first =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??

@@ -8,8 +8,8 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { describeUndo } from "../operations/refused-call.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import type { ActivityLog } from "../storage/activity-log.ts";
-import { describeMethodRemedy } from "./call-remedy.ts";
 import { noteIgnoredHead } from "./ignored-parts.ts";
+import { describeMethodRemedy } from "./parameters-body.ts";
 
 /** Kept call with this ID. */
 export const findStray = async (activity: ActivityLog, id: string): Promise<StrayCall | undefined> => {

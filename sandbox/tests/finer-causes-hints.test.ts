@@ -11,7 +11,7 @@ import { clockAdvance, worldsDelete, worldsReset } from "../contract/control/wor
 import { fixedClients } from "../contract/demo-values.ts";
 import { jobsInsert, partsInsert } from "../contract/operations/partner.ts";
 import { explainedCalls, pathTo } from "../testing/explained-calls.ts";
-import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 let service: TestService;
@@ -342,7 +342,7 @@ test("says where fields, a key and an integration ID of the address belong", asy
   );
   const read = await service.raw(`${pathTo("repairer.jobs.get")}?identity[external]=a`, { method: "GET" });
   expect((await explainId(read.headers.get("x-request-id") ?? "")).refusal?.what_to_do).toBe(
-    "Send the call with the method POST, and its fields as JSON in the body. They are not read from the address.",
+    'Send the call with the method POST, and its fields as JSON in the body: `{"identity":{"external":"a"}}`. They are not read from the address.',
   );
 });
 
@@ -634,4 +634,51 @@ test("explains a call to a missing world also when asked with that world", async
   const { refusal } = await explain("businesses.list", {}, { world, headers });
   expect(refusal?.sentence).toBe("World hints-missing doesn’t exist. The integration ID belongs to world default.");
   await expect(explainId("00000000-0000-4000-8000-000000000000", world)).rejects.toThrow(/404/);
+});
+
+test("shows the body that the parameters of an address make", async () => {
+  const ask = async (method: string, path: string) => {
+    const answer = await service.raw(path, { method, headers: credentialHeaders(repairer) });
+    return explainId(answer.headers.get("x-request-id") ?? "");
+  };
+  const id = JOB?.id ?? "";
+  const json = encodeURIComponent(JSON.stringify({ id }));
+  for (const [method, query, body] of [
+    ["GET", `identity[id]=${id}`, { identity: { id } }],
+    ["GET", `identity.id=${id}`, { identity: { id } }],
+    ["PUT", `identity=${json}&page=2`, { identity: { id } }],
+    ["GET", `id=${id}`, { identity: { id } }],
+    ["POST", `identity=${json}`, { identity: { id } }],
+    ["POST", `job_identity[id]=${id}`, { identity: { id } }],
+  ] as const) {
+    const { refusal, correction } = await ask(method, `${pathTo("repairer.jobs.get")}?${query}`);
+    expect(refusal?.what_to_do, query).toBe(
+      `Send the ${method === "POST" ? "" : "call with the method POST, and its "}fields as JSON in the body: \`${JSON.stringify(body)}\`. They are not read from the address.`,
+    );
+    expect(correction, query).toMatchObject({ body, edits: [{ pointer: "", after: body }] });
+  }
+  const listed = await ask(
+    "GET",
+    `${pathTo("repairer.procurements.place")}?job_identity[id]=${id}&sellable_ids[]=${id}&sellable_ids[]=${buyer}`,
+  );
+  expect(listed.correction?.body).toEqual({ job_identity: { id }, sellable_ids: [id, buyer] });
+  const partial = await ask("GET", `${pathTo("repairer.jobs.insert")}?identity[external]=x&color=red`);
+  expect(partial).toMatchObject({
+    correction: null,
+    refusal: {
+      what_to_do:
+        'Send the call with the method POST, and its fields as JSON in the body: `{"identity":{"external":"x"}}`. They are not read from the address. Then add or correct `/repairer_site_id`.',
+    },
+  });
+  const url = "http://127.0.0.1:9/";
+  const subscribed = await ask("GET", `/__webhooks/subscribe?integration_id=${repairer.integration_id}&url=${url}`);
+  expect(subscribed.correction?.body).toEqual({ integration_id: repairer.integration_id, url });
+  for (const path of [
+    `${pathTo("businesses.list")}?page=2`,
+    `${pathTo("integrations.insert")}?client_id=a&client_secret=${fixedClients.demo.client_secret}&code=ac_x`,
+  ])
+    expect(await ask("GET", path)).toMatchObject({
+      correction: null,
+      refusal: { what_to_do: expect.stringMatching(/, and its fields as JSON in the body\. They are not read/) },
+    });
 });

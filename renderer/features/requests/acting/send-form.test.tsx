@@ -27,8 +27,8 @@ it("focuses its first field, not the close button", async () => {
 });
 
 const written = '{"n":12345678901234567890,"p":10.50,"p":1e3,"claim_numbr":"C-1"}';
-const bodyShown = async (body: string, correction: Correction | null) => {
-  const detail = { id: "one", method: "POST", path: "/", request_headers: [], request_body_base64: btoa(body) };
+const bodyShown = async (body: string, correction: Correction | null, head = { method: "POST", path: "/" }) => {
+  const detail = { id: "one", ...head, request_headers: [], request_body_base64: btoa(body) };
   takeToken("token");
   vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
   show(<SendForm detail={detail as unknown as RequestDetail} correction={correction} onSent={() => undefined} />);
@@ -59,4 +59,16 @@ it("contains the correction, and otherwise the body as written", async () => {
   expect(await bodyShown(single, correction)).toBe(
     '{\n  "n": 12345678901234567890,\n  "p": 10.50,\n  "claim_number": "C-1"\n}',
   );
+});
+
+it("moves the fields of an address into the body of a POST", async () => {
+  const body = { identity: { id: "one" } };
+  const correction: Correction = { body, edits: [{ pointer: "", after: body, reason: "" }] };
+  const head = { method: "GET", path: "/api/2026-01/repairer.jobs.get?identity[id]=one" };
+  expect(JSON.parse(await bodyShown("", correction, head))).toEqual(body);
+  for (const [name, value] of [
+    ["Method", "POST"],
+    ["Path", "/api/2026-01/repairer.jobs.get"],
+  ] as const)
+    expect(screen.getByRole<HTMLInputElement>("textbox", { name }).value).toBe(value);
 });

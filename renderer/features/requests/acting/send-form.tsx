@@ -24,6 +24,10 @@ import { CorrectionNote } from "./correction.tsx";
 import { AS_BEFORE, type Draft, draftChanges, isEdited, jsonError, NO_KEY, replayDraft } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 
+/** Method and path of a correction that moves the fields of an address into the body. */
+const movedHead = ({ path }: Draft, { edits }: Correction): Partial<Draft> =>
+  edits.some(({ pointer }) => pointer === "") ? { method: "POST", path: path.split("?", 1)[0] ?? path } : {};
+
 /** A form to edit a recorded call or its correction, and to send it to any world as any caller. */
 export const SendForm = ({
   detail,
@@ -38,7 +42,9 @@ export const SendForm = ({
   const { text } = decodeBody(detail.request_body_base64);
   const [recorded] = useState(() => replayDraft(detail, world, laidOut(text ?? "")));
   const [begun] = useState(() =>
-    correction ? { ...recorded, body: correctedText(recorded.body, correction) } : recorded,
+    correction
+      ? { ...recorded, ...movedHead(recorded, correction), body: correctedText(recorded.body, correction) }
+      : recorded,
   );
   const {
     draft,
