@@ -3,6 +3,7 @@ import { refusalReason, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideLabels } from "../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Append } from "../storage/log-store.ts";
 import { idsFrom } from "../storage/new-id.ts";
 import { type CallDetails, emptyCallDetails } from "../storage/requests-store.ts";
@@ -80,13 +81,23 @@ const refused = (details: CallDetails, refusal: Refusal, call: RefusedCall): Res
   return { value: refusal, details, queued: false };
 };
 
+/** @param sent side of the key that was sent */
+const describeScopeRemedy = ({ id, scope }: Operation, sent: Side): string => {
+  const fitting = partnerOperations.find((one) => one.id === id.replace(`${scope}.`, `${sent}.`));
+  const needed = sideLabels[scope as Side];
+  return (
+    `${fitting ? `With this key, call \`${fitting.id}\`. Or send` : "Send"} a ${needed}’s key with its integration ID: \`credentials.list\` lists those of this world. ` +
+    `To install as a ${needed}, issue an access code with \`scope\` as \`${scope}\` and call \`integrations.insert\`.`
+  );
+};
+
 const checkAccess = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
   if (!caller) return refuseFor(findAuthenticationCause(headers));
   const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
   if (isOfScope) return null;
   const fact = `This is a ${sideLabels[caller.scope]} key; this operation needs a ${sideLabels[operation.scope as Side]} key.`;
-  return refuseFor("scope", [], undefined, { fact });
+  return refuseFor("scope", [], undefined, { fact, remedy: describeScopeRemedy(operation, caller.scope) });
 };
 
 interface Input {

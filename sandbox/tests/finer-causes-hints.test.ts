@@ -682,3 +682,18 @@ test("shows the body that the parameters of an address make", async () => {
       refusal: { what_to_do: expect.stringMatching(/, and its fields as JSON in the body\. They are not read/) },
     });
 });
+
+test("names the operation and the key of the side that a key doesn’t have", async () => {
+  const identity = { id: seed.procurements[0]?.id };
+  const ofBuyer = await explain("supplier.procurements.get", { identity });
+  expect(ofBuyer.refusal?.what_to_do).toBe(
+    "With this key, call `repairer.procurements.get`. Or send a supplier’s key with its integration ID: `credentials.list` lists those of this world. To install as a supplier, issue an access code with `scope` as `supplier` and call `integrations.insert`.",
+  );
+  const headers = credentialHeaders(supplier);
+  const ofSupplier = await explain("repairer.procurements.get", { identity }, { headers });
+  expect(ofSupplier.refusal?.what_to_do).toMatch(
+    /^With this key, call `supplier\.procurements\.get`\. Or send a buyer’s key /,
+  );
+  const other = await explain("repairer.jobs.get", { identity }, { headers });
+  expect(other.refusal?.what_to_do).toMatch(/^Send a buyer’s key .* with `scope` as `repairer` and call /);
+});
