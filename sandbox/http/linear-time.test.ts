@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { extractUuid } from "../contract/explain.ts";
 import { maskSecret } from "../contract/known-secrets.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
-import { describeSimilar } from "../operations/likely-mistakes.ts";
+import { readParameters } from "../control/parameters-body.ts";
+import { readBareKey, readIntegrationId } from "../operations/credential-causes.ts";
+import { describeSimilar, withoutQuotes } from "../operations/likely-mistakes.ts";
 import { findMeantAddress, hasIdInPath } from "../operations/meant-address.ts";
 import { notJson } from "../operations/validation.ts";
 import { findBodyMistake, findJsonMistake } from "../rules/json/json-mistake.ts";
@@ -109,6 +112,15 @@ const ofTexts: Readonly<Record<string, Reader>> = {
   findEscapedWorld,
   hasIdInPath: (text) => hasIdInPath(`/api/${text.replaceAll("?", "/")}`),
   findMeantAddress: (text) => findMeantAddress(`/api/2026-01/${text.replace("/x?", "")}repairer.jobs.get`),
+  extractUuid,
+  withoutQuotes: (text) => withoutQuotes(`${text}a`),
+  readBareKey: (text) => [
+    readBareKey(text),
+    readBareKey(text.replace("/x?", "")),
+    readBareKey(text.replace("/x?", ",")),
+  ],
+  readIntegrationId,
+  readParameters: (text) => readParameters(text.replace("/x?", "")),
   mediaName,
   isAmount: (text) => isAmount(text, "GBP"),
   badPriceAt: (text) => findInvalidPrice([{ description: text, quantity: 1, unit_price: text }], "GBP"),

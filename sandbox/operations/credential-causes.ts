@@ -122,6 +122,14 @@ const addIdMistake = (why: RefusalReason, given: string, ofKey?: CredentialRow):
 /** ID in a `Service-Integration-ID` header, without what stands around it. */
 export const readIntegrationId = (header: string): string => extractUuid(withoutQuotes(decodeHeader(header)));
 
+const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|(?:Bearer\W?\s*)+)/i;
+/** First key in an `Authorization` header, without what stands around it. */
+export const readBareKey = (authorization: string): string => {
+  // A proxy that adds the header again joins both values with a comma.
+  const [value = ""] = decodePercents(decodeHeader(authorization)).split(/,\s*Bearer\b/i, 1);
+  return withoutQuotes(value.replace(AROUND_KEY, ""));
+};
+
 /** Headers without what stands around the key or the ID, for refusals over that; null for others. */
 const bareHeaders = (
   { cause, fact }: RefusalReason,
@@ -130,9 +138,7 @@ const bareHeaders = (
   if (cause === "key_and_id_swapped")
     return { authorization: `Bearer ${integrationId.trim()}`, integrationId: readKey(authorization) };
   if (cause === "no_bearer" || cause === "bearer_twice" || (cause === "key_quoted" && fact?.startsWith("The key"))) {
-    // A proxy that adds the header again joins both values with a comma.
-    const [value = ""] = decodePercents(decodeHeader(authorization)).split(/,\s*Bearer\b/i, 1);
-    const key = withoutQuotes(value.replace(AROUND_KEY, ""));
+    const key = readBareKey(authorization);
     // Another scheme, such as Basic, has no key.
     return /\s/.test(key) ? null : { authorization: `Bearer ${key}`, integrationId };
   }
@@ -140,7 +146,6 @@ const bareHeaders = (
     ? { authorization, integrationId: readIntegrationId(integrationId) }
     : null;
 };
-const AROUND_KEY = /^["'“‘`]?(?:(?:token|api-?key|key)\s|(?:Bearer\W?\s*)+)/i;
 
 /** Explains refused credentials, and what would be wrong with them if they were written as they should be. */
 export const refineCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason => {

@@ -102,8 +102,10 @@ export const decodePercents = (text: string): string => {
   }
 };
 
+/** The look-behind keeps it linear: only the first of many quotes begins a match. */
+const OUTER_QUOTES = /^[\s"'`“”‘’<[{(]+|(?<![\s"'`“”‘’>\]})])[\s"'`“”‘’>\]})]+$/gu;
 /** A text without the spaces, quotes and brackets around it. */
-export const withoutQuotes = (text: string): string => text.replaceAll(/^[\s"'`“”‘’<[{(]+|[\s"'`“”‘’>\]})]+$/gu, "");
+export const withoutQuotes = (text: string): string => text.replaceAll(OUTER_QUOTES, "");
 
 /** Describes how two spellings of the same value differ; null for different values. */
 export const describeSpelling = (given: string, known: string): string | null => {
