@@ -266,7 +266,9 @@ test("refusals prove nothing if a receiver refuses valid notifications too", asy
   const id = items.find(({ url }) => url === refusing)?.id ?? "";
   for (const drill of ["duplicate", "flipped_byte"] as const)
     await service.control(deliveriesSendDrill, { world, id, drill });
-  const { receiver: handled, summary } = await readReadiness();
+  const after = await readReadiness();
+  const { receiver: handled, summary } = after;
+  expect(names(after, "drill")).toEqual(drillNames.filter((name) => name !== "stale"));
   const latest = (name: string) => handled.drills.find(({ drill }) => drill === name)?.latest;
   expect(latest("duplicate")).toMatchObject({ verdict: "failed", proves: true });
   expect(latest("flipped_byte")).toMatchObject({ verdict: "passed", proves: false });
