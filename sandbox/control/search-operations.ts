@@ -208,13 +208,18 @@ function* searchAll(query: SearchQuery): SlicedRead<SearchHit[]> {
   return limitEachKind([...hits, ...subscriptions(query)]);
 }
 
-/** Kinds that belong to one world; the others are in every world's seed. */
+/** Kinds whose matches in the requested world make a search of others unnecessary. */
 const recordKinds: readonly SearchHit["kind"][] = ["job", "procurement", "request", "delivery"];
 const isRecord = ({ kind }: SearchHit): boolean => recordKinds.includes(kind);
+/** Checks whether a hit of another world is none of the seed's, which every world has. */
+const isOnlyThere = (here: World, hit: SearchHit): boolean =>
+  hit.kind === "integration"
+    ? here.stores.credentials.findByIntegration(hit.id) === undefined
+    : hit.kind === "subscription" || isRecord(hit);
 
-/** Records of other worlds: support knows a job's number, but often not its world. */
+/** Records of other worlds: support knows a job's number or an integration's ID, but often not its world. */
 const searchOtherWorlds = async (
-  { worlds, worldName, maySee, inSlices }: ControlContext,
+  { world: here, worlds, worldName, maySee, inSlices }: ControlContext,
   typed: string,
 ): Promise<{ readonly items: SearchHit[]; readonly skipped_worlds: number }> => {
   const others = (await worlds.listAll())
@@ -227,7 +232,7 @@ const searchOtherWorlds = async (
     if (found.length >= MAX_HITS || performance.now() > until) break;
     const search = (world: World) => inSlices(() => searchAll({ world, typed, id: idRange(typed), maySee }));
     const hits = (await worlds.peek(name, search)) ?? [];
-    found.push(...hits.filter(isRecord).map((hit) => ({ ...hit, world: name })));
+    found.push(...hits.filter((hit) => isOnlyThere(here, hit)).map((hit) => ({ ...hit, world: name })));
     searched += 1;
   }
   return { items: limitEachKind(found), skipped_worlds: others.length - searched };

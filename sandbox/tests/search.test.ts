@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsUserAgents, type SearchHit, searchEverywhere } from "../contract/control/explain-operations.ts";
 import {
+  accessCodesIssue,
   credentialsList,
   deliveriesList,
   eventsList,
@@ -13,8 +14,9 @@ import {
 import { subscriptionsSendTest } from "../contract/control/receiver-operations.ts";
 import { tokensCreate } from "../contract/control/service-operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
+import { fixedClients } from "../contract/demo-values.ts";
 import { operationPath } from "../contract/operation.ts";
-import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { businessesList, integrationsInsert, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 
@@ -195,6 +197,25 @@ test("finds a job, an order or a call of another world if this one has none", as
   expect((await search("else-77", "other-lab")).every(({ world }) => world === undefined)).toBe(true);
   await insert("elsewhere-1", { job_number: "ELSE-77" });
   expect((await search("else-77")).every(({ world }) => world === undefined)).toBe(true);
+});
+
+test("finds an integration's subscription of another world by the integration's ID, even if no integration has it", async () => {
+  const there = { "x-sandbox-tenant": "subscribing-lab" };
+  const url = `${service.baseUrl}/__webhooks/sink`;
+  const unknown = "5b1f2c9e-8a3d-4c60-9f51-0d8a77e1c0aa";
+  await service.call(businessesList, {}, repairer, there);
+  await service.post("/__webhooks/subscribe", { integration_id: unknown, url }, there);
+  const world = "subscribing-lab";
+  expect(await search(unknown)).toEqual([expect.objectContaining({ kind: "subscription", label: url, world })]);
+  const { items: credentials } = await service.control(credentialsList, {});
+  const organization_id = credentials.find(({ scope }) => scope === "repairer")?.organization_id ?? "";
+  const { client_id, client_secret } = fixedClients.demo;
+  const issued = { world, client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const installed = await service.ok(integrationsInsert, { client_id, client_secret, access_code }, undefined, there);
+  expect(await search(installed.integration_id)).toEqual([
+    expect.objectContaining({ kind: "integration", id: installed.integration_id, world }),
+  ]);
 });
 
 test("says how many other worlds it left out", async () => {

@@ -83,7 +83,7 @@ export const useFound = (search: string, go: Go) => {
     const { id, label, detail, at, reason, world: other } = hit;
     const { icon, lead = "", href } = kindOf(hit);
     const name = label === id ? shortId(id) : label;
-    const aside = other === undefined ? detail : `in ${other} · ${detail}`;
+    const aside = other === undefined ? detail : [`in ${other}`, detail].filter(Boolean).join(" · ");
     const address = other === undefined ? href(id) : namingWorld(href(id), other);
     return {
       id: `${hit.kind} ${other ?? ""} ${id}`,

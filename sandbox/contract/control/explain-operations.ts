@@ -233,7 +233,7 @@ export type SearchHit = Static<typeof SearchHit>;
 
 export const searchEverywhere = worldScoped.read(
   "search.everywhere",
-  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only. If the world has no job, order, call or delivery that matches, the other worlds that you may see are searched for them, on every node, the most recently used first: up to 32 worlds in two seconds.",
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies. Calls to worlds that don’t exist (`stray`) are found with the control token only. If the world has no job, order, call or delivery that matches, the other worlds that you may see are searched for them and for subscriptions and installed integrations, on every node, the most recently used first: up to 32 worlds in two seconds.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Type.Object({
     items: Type.Array(SearchHit),
