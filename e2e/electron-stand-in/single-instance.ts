@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 /** The instance lock of a folder. */
@@ -75,6 +85,8 @@ function knock(folder: string, additionalData: unknown): void {
 }
 
 function hearKnocks(folder: string, onKnock: (knock: Knock) => void): void {
+  // Deleting the folder, as a test does at its end, is reported here too.
+  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder).filter((file) => knockName.test(file))) {
     const file = path.join(folder, name);
     const received: Knock = JSON.parse(readFileSync(file, "utf8"));
