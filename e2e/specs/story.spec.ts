@@ -118,6 +118,36 @@ test("going back out of a story keeps its world and offers to delete it", async 
   await expect.poll(() => program.worlds()).toEqual(before);
 });
 
+test("a story that ended is played again only on request, after a restart and after Forward", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  await explorer.emulateMedia({ reducedMotion: "reduce" });
+  await explorer.getByRole("link", { name: "Play the story" }).click();
+  const story = explorer.getByRole("dialog", { name: /^Story/ });
+  await expect(story.getByText("Installed")).toHaveCount(2);
+  await service.stop();
+  await service.start();
+  const before = await program.worlds();
+  await explorer.reload();
+  await expect(story).toContainText("This story has ended.");
+  await expectAccessible(explorer);
+  expect(await program.worlds()).toEqual(before);
+
+  await story.getByRole("button", { name: "Play it again" }).click();
+  await expect(story.getByText("Installed")).toHaveCount(2);
+  expect(await program.worlds()).toHaveLength(before.length + 1);
+  await explorer.goBack();
+  await expect(explorer.getByRole("alert").filter({ hasText: "The story’s world is kept" })).toBeVisible();
+  await explorer.goForward();
+  await expect(story).toContainText("This story has ended.");
+  await explorer.keyboard.press("Escape");
+  await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
+  await expect(explorer.getByRole("dialog")).toHaveCount(0);
+  expect(await program.worlds()).toHaveLength(before.length + 1);
+});
+
 test("a story whose world was deleted says so, and asks nothing on leaving", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const before = await program.worlds();

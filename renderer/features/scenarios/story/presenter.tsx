@@ -15,18 +15,26 @@ import { serviceKeys } from "../../../kernel/queries/query-keys.ts";
 import { worldsQuery } from "../../../kernel/queries/world-queries.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { callControl } from "../../../lib/service-client.ts";
+import { isNotFound } from "../../../lib/service-failure.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { isOver } from "../run-words.ts";
 
 const here = { world: DEFAULT_WORLD };
 
-/** Returns the run that this entry of the history began, unless it was left: a reload continues it, or shows its end. */
-const unfinishedRun = async (name: string): Promise<Run | null> => {
+/**
+ * Returns the run that this entry of the history began, to continue it or show its end. Null when neither is possible:
+ * the story was left, its world deleted or the service restarted. Undefined when the entry began none.
+ */
+const begunRun = async (name: string): Promise<Run | null | undefined> => {
   const { story: id } = (window.history.state ?? {}) as { readonly story?: string };
-  if (id === undefined) return null;
-  const run = await callControl("runs.get", { ...here, id }).catch(() => null);
-  return run?.name === name && (!isOver(run) || run.worlds.length > 0) ? run : null;
+  if (id === undefined) return undefined;
+  const run = await callControl("runs.get", { ...here, id }).catch((error: unknown) => {
+    if (isNotFound(error)) return null;
+    throw error;
+  });
+  if (run && run.name !== name) return undefined;
+  return run && run.state !== "stopped" && (!isOver(run) || run.worlds.length > 0) ? run : null;
 };
 
 /** A step-by-step run that the player controls. */
@@ -35,9 +43,12 @@ const useStory = (name: string) => {
   const [run, setRun] = useState<Run | null>(null);
   const settled = () => client.invalidateQueries({ queryKey: serviceKeys.runs });
   const start = useMutation({
-    mutationFn: async () =>
-      (await unfinishedRun(name)) ?? callControl("runs.start", { ...here, name, mode: "by_hand" }),
+    mutationFn: async ({ again }: { again: boolean }) => {
+      const begun = again ? undefined : await begunRun(name);
+      return begun === undefined ? callControl("runs.start", { ...here, name, mode: "by_hand" }) : begun;
+    },
     onSuccess: (started) => {
+      if (started === null) return;
       window.history.replaceState({ ...window.history.state, story: started.id }, "");
       setRun(started);
     },
@@ -48,7 +59,7 @@ const useStory = (name: string) => {
     onSuccess: setRun,
     onSettled: settled,
   });
-  const begin = useEffectEvent(() => start.mutate());
+  const begin = useEffectEvent(() => start.mutate({ again: false }));
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
@@ -96,6 +107,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
   const [isLeaving, leave] = useState(false);
   const [round, playAgain] = useState(0);
   const world = run?.world ?? DEFAULT_WORLD;
+  const hasEnded = start.data === null;
   const left = useRef(false);
   const close = (keep: boolean, to: string) => {
     left.current = true;
@@ -137,7 +149,7 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
         isInAddress
         fullScreen
         withCloseButton={false}
-        closeOnEscape={false}
+        closeOnEscape={hasEnded}
         padding={0}
         styles={{ content: { borderRadius: 0, boxShadow: "none" }, body: { padding: 0 } }}
         onClose={() => void exit()}
@@ -179,10 +191,17 @@ export const Presenter = ({ name, title }: { name: string; title: string }) => {
         ) : (
           <EmptyState
             title={<h1>{title}</h1>}
-            description={start.error ? undefined : "Preparing a world for the story …"}
+            description={
+              hasEnded ? "This story has ended." : start.error ? undefined : "Preparing a world for the story …"
+            }
           >
             <Refused error={start.error} />
             {run && <p>None of its steps has a sentence to say.</p>}
+            {hasEnded && (
+              <Button look="primary" onClick={() => start.mutate({ again: true })}>
+                Play it again
+              </Button>
+            )}
             <Button onClick={() => navigate(hrefs.scenario(name))}>Back to the scenario</Button>
           </EmptyState>
         )}
