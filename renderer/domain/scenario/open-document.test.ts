@@ -9,3 +9,12 @@ it("refuses a file that isn’t JSON, with its name", async () => {
   const page = { name: "story.html", bytes: new TextEncoder().encode("<!doctype html><title>A story</title>") };
   await expect(openDocument(page, new QueryClient())).rejects.toThrow("Open it in a browser.");
 });
+
+it("refuses JSON of another kind with the kinds it opens", async () => {
+  for (const text of ['{"hello":1}', "[]", "null"]) {
+    const file = { name: "other.json", bytes: new TextEncoder().encode(text) };
+    await expect(openDocument(file, new QueryClient())).rejects.toThrow(
+      "other.json isn’t a scenario, a reproduction or a HAR.",
+    );
+  }
+});

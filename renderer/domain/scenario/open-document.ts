@@ -55,6 +55,7 @@ export const openDocument = async ({ name, bytes }: OpenedFile, client: QueryCli
     goTo(hrefs.importCalls);
     return;
   }
+  if (!isObject(value) || !("scenario" in value)) throw new Error(`${name} isn’t a scenario, a reproduction or a HAR.`);
   const savedName = await saveScenario(name, value);
   await client.invalidateQueries({ queryKey: serviceKeys.scenarios });
   if (currentLocation() === askedAt) goTo(hrefs.scenario(savedName));
