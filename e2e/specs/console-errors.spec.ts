@@ -49,7 +49,7 @@ test("an error that needs preparatory calls names and makes them", async ({ expl
   await expect(console.error("job_in_other_world")).toContainText("repairer.jobs.insert");
   await console.reproduce("job_in_other_world");
   await console.expectAnswer(404, '"not_found"');
-  await expect(console.response).toContainText("in world elsewhere");
+  await expect(console.response).toContainText("World elsewhere has a job of that name");
   await console.reproduce("job_deleted");
   await expect(console.response).toContainText("deleted the job");
   await console.reproduce("job_from_before");
