@@ -168,6 +168,17 @@ test("a call is sent again and compared, and with another key, which survives a 
   await expect(requests.call).toHaveAccessibleName("List insurers, 200");
 });
 
+test("a reset elsewhere closes the recording of its world’s calls", async ({ explorer, service }) => {
+  const requests = new RequestsPage(explorer);
+  await explorer.goto(new URL("/console/repairer.jobs.get", explorer.url()).href);
+  await explorer.getByRole("button", { name: /^Send/ }).first().click();
+  await requests.goto();
+  await explorer.getByRole("button", { name: /^Record all/ }).click();
+  await expect(requests.dialog).toContainText("Records this call");
+  await new ControlProgram(service.ready).reset("default");
+  await expect(requests.dialog).toHaveCount(0);
+});
+
 test("a body of a megabyte opens without blocking, and binary is shown as bytes", async ({ explorer, service }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
   const parts = Array.from({ length: 12_000 }, (_, index) => ({ number: `N-${index}`, description: "x".repeat(40) }));

@@ -5,7 +5,6 @@ import type { DeliveryRow, EventRow, JobRow, ProcurementRow, RequestRow, StateCh
 /** A change of the world itself; changes of its clock, settings and limits include the values before and after. */
 export interface WorldChange {
   readonly what:
-    | "reset"
     | "clock"
     | "policies"
     | "retention"

@@ -83,13 +83,16 @@ it("reloads after a change of the world, and everything after a reset", async ()
     new QueryObserver(client, { queryKey, queryFn: () => reads.push(name) }).subscribe(() => undefined),
   );
   await vi.waitFor(() => expect(reads).toHaveLength(3));
-  const after = async (what: string) => {
+  const sync = createCacheSync(client, "w");
+  const readAfter = async (act: () => void) => {
     reads.length = 0;
-    createCacheSync(client, "w").take([{ kind: "world", data: { what } }] as unknown as readonly LiveEntry[]);
+    act();
     await new Promise((resolve) => setTimeout(resolve, 20));
     return reads.toSorted();
   };
-  expect([await after("clock"), await after("snapshots"), await after("reset")]).toEqual([
+  const after = (what: string) =>
+    readAfter(() => sync.take([{ kind: "world", data: { what } }] as unknown as readonly LiveEntry[]));
+  expect([await after("clock"), await after("snapshots"), await readAfter(sync.startOver)]).toEqual([
     ["clock"],
     ["snapshots"],
     ["clock", "jobs"],

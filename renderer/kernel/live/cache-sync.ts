@@ -138,7 +138,7 @@ const entityOf = {
   faults: "fault",
   counterparts: "counterparts",
   requests: "annotation",
-} as const satisfies Record<Exclude<WorldChange["what"], "reset" | "snapshots">, Entity>;
+} as const satisfies Record<Exclude<WorldChange["what"], "snapshots">, Entity>;
 
 type Patched = "jobs" | "procurements" | "deliveries";
 
@@ -209,8 +209,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     for (const entry of entries) {
       const { kind, data } = entry;
       if (kind === "world") {
-        if (data.what === "reset") startOver();
-        else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
+        if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
         else changed.add(entityOf[data.what]);
         continue;
       }

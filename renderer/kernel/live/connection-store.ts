@@ -32,6 +32,8 @@ export const useConnection = create(() => ({
   /** Set if the service serves a different build of the explorer from this page's. */
   otherBuild: null as OtherBuild | null,
   missing: null as MissingWorld | null,
+  /** Counts resets and restores of this window's world, which delete its recorded calls. */
+  replacements: 0,
   /** Connects immediately, without waiting for the retry. */
   retry: (): void => undefined,
 }));

@@ -188,6 +188,7 @@ describe("a world that was reset or deleted", () => {
   it("reloads when another world has its name, with a notice unless this window reset it", async () => {
     const { reads, reset } = await feeding();
     const told = vi.spyOn(notify, "tell");
+    const { replacements } = useConnection.getState();
     reset([{ name: "qa", created_at: "11:00" }]);
     await waitFor(() => expect(reads()).toBe(3));
     expect(useConnection.getState().missing).toBeNull();
@@ -200,6 +201,7 @@ describe("a world that was reset or deleted", () => {
     reset([{ name: "qa", created_at: "12:00" }]);
     await waitFor(() => expect(reads()).toBe(5));
     expect(told).toHaveBeenCalledOnce();
+    expect(useConnection.getState().replacements).toBe(replacements + 2);
   });
 });
 

@@ -60,8 +60,9 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
-    /** Shows a notice of a reset or a restore, unless this window caused it. */
-    const notifyReset = (how: "reset" | "restored", detail: string) => {
+    /** Counts a reset or a restore, and shows a notice unless this window caused it. */
+    const noteReplacement = (how: "reset" | "restored", detail: string) => {
+      set(({ replacements }) => ({ replacements: replacements + 1 }));
       if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was ${how}`, detail });
     };
     /**
@@ -80,13 +81,13 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         set({ missing: { world, reason } });
       } else if (verdict === "another") {
         sync.startOver();
-        notifyReset(isRestored ? "restored" : "reset", reason);
+        noteReplacement(isRestored ? "restored" : "reset", reason);
       } else if (verdict === "new") {
         // Reading again must not delay the first render.
         await drawing.promise;
         if (!closed) whenSame();
       } else {
-        if (isRestored) notifyReset("restored", reason);
+        if (isRestored) noteReplacement("restored", reason);
         whenSame();
       }
     };

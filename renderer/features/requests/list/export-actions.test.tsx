@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { requestParams } from "../../../domain/exchange/filter.ts";
-import { dispatchLive } from "../../../kernel/live/use-live.ts";
+import { useConnection } from "../../../kernel/live/connection-store.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { ExportActions } from "./export-actions.tsx";
@@ -26,7 +26,7 @@ it("closes the recording of calls that a reset has deleted, and never counts non
   const seen = new Set<string | null>();
   const observer = new MutationObserver(() => seen.add(screen.queryByText(/^Records these/)?.textContent ?? null));
   observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-  act(() => dispatchLive([{ kind: "world", data: { what: "reset" } } as never]));
+  act(() => useConnection.setState(({ replacements }) => ({ replacements: replacements + 1 })));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   observer.disconnect();
   expect([...seen].filter((text) => text?.includes("these 0"))).toEqual([]);

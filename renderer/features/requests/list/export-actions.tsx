@@ -10,7 +10,7 @@ import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { readEach } from "../../../domain/share/gather.ts";
 import { hrefs } from "../../../kernel/addresses/hrefs.ts";
 import { useCredentials } from "../../../kernel/credentials/acting.ts";
-import { useLive } from "../../../kernel/live/use-live.ts";
+import { useConnection } from "../../../kernel/live/connection-store.ts";
 import { notify } from "../../../kernel/notices/notices.tsx";
 import { serviceInfoQuery } from "../../../kernel/queries/world-queries.ts";
 import { useWorld } from "../../../kernel/world/world.ts";
@@ -125,10 +125,14 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       notify.failed("Record calls", error);
     }
   };
-  // A reset deletes the calls of an open dialog.
-  useLive("world", (entries) => {
-    if (entries.some(({ data }) => data.what === "reset")) setRecording(false);
-  });
+  // A reset or a restore deletes the calls of an open dialog.
+  useEffect(
+    () =>
+      useConnection.subscribe((now, before) => {
+        if (now.replacements !== before.replacements) setRecording(false);
+      }),
+    [],
+  );
   return (
     <Group component="span" gap={6} wrap="nowrap">
       <IconButton
