@@ -1,4 +1,5 @@
 import { type Check, checkNames, checks } from "../contract/causes/row.ts";
+import type { Section } from "../contract/causes/sections.ts";
 import {
   type Cause,
   causeNames,
@@ -167,6 +168,9 @@ const describeTestAnswer = (
   };
 };
 
+/** Section of an operation; null for extensions, which the contract doesn't show. */
+const sectionOf = ({ id, surface }: Operation): Section | null => (surface === "contract" ? `Endpoints: ${id}` : null);
+
 const explainRefusal = (
   world: World,
   call: RequestDetail,
@@ -201,7 +205,7 @@ const explainRefusal = (
     ...(why?.earlier ? { earlier: why.earlier } : {}),
     whose_side: why?.side ?? (status >= 500 ? "sandbox" : "partner"),
     sentence: refusalReason(why, call.label) ?? sentence(outcomeText),
-    section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
+    section: cause === "shape" && operation ? sectionOf(operation) : (row?.section ?? null),
     decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
   };

@@ -1,7 +1,10 @@
+import type { Section } from "../contract/causes/sections.ts";
 import type { Explanation } from "../contract/control/explain-operations.ts";
 import type { Receipt } from "../contract/control/receiver-operations.ts";
 import { sentence } from "../contract/errors.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../contract/signature.ts";
+
+const SINK: Section = "Events: Reference sink";
 
 /** Problem and remedy of each check. */
 const words: Readonly<Record<VerificationStep, readonly [problem: string, remedy: string]>> = {
@@ -28,7 +31,7 @@ export const explainReceipt = ({ id, reason, status, outcome, verification }: Re
         ? {
             sentence: sentence(`${words[failed.step][0]}: ${failed.detail}`),
             ...{ code: reason, status: status ?? 0, whose_side: "partner", cause: reason, pointers: [] },
-            ...{ section: "Webhooks: Reference sink", decisions: [], what_to_do: words[failed.step][1] },
+            ...{ section: SINK, decisions: [], what_to_do: words[failed.step][1] },
           }
         : null,
   };

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { type Cause, causes, withNext } from "../contract/causes.ts";
+import type { Policies } from "../contract/control/policies.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { extractUuid, jsonWithin } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
@@ -210,6 +211,28 @@ const judgeCredentials = (why: RefusalReason, call: RefusedCall): RefusalReason 
   if (!isUuid(given))
     return advise(refine(why, "id_malformed", describeIdMistake(given, ofKey?.integration_id)), sendId);
   return explainPair(why, call, key, given.toLowerCase());
+};
+
+/**
+ * Names the setting that asks a subscription for credentials, if they are missing (D76).
+ *
+ * @param ownKeys whether the world has its own keys
+ */
+export const refineSubscriber = (
+  why: RefusalReason,
+  { subscribe_credentials: value }: Policies,
+  ownKeys: boolean,
+): RefusalReason => {
+  if (why.cause !== "no_credentials") return why;
+  const setting = `setting \`subscribe_credentials\` is \`${value}\``;
+  const asks = value === "own_keys" ? `this world has its own keys, and its ${setting}` : `this world’s ${setting}`;
+  const back = ownKeys ? "optional" : "own_keys";
+  return {
+    ...why,
+    ...{ cause: "subscription_credentials", side: "sandbox" },
+    fact: `${why.fact ?? causes.no_credentials.sentence} A subscription needs both, because ${asks}.`,
+    remedy: `${why.remedy ?? causes.no_credentials.remedy} Or set \`subscribe_credentials\` to \`${back}\` with \`policies.set\`.`,
+  };
 };
 
 export const subscription = Type.Object({ integration_id: Type.Unknown(), url: Type.Unknown() });

@@ -191,7 +191,19 @@ test("says nothing of credentials in the body of a subscription, which names the
   const body = { integration_id: repairer.integration_id, url: "http://127.0.0.1:9/" };
   const answer = await service.post("/__webhooks/subscribe", body, { "x-sandbox-tenant": world });
   expect(answer.status).toBe(401);
+  const { refusal: why } = await explain(answer, world);
+  expect(why).toMatchObject({
+    ...{ cause: "subscription_credentials", whose_side: "sandbox", section: "Events: Subscription" },
+    sentence:
+      "The `Authorization` and the `Service-Integration-ID` headers are missing. A subscription needs both, because this world’s setting `subscribe_credentials` is `required`.",
+    what_to_do: expect.stringMatching(/Service-Integration-ID.* set `subscribe_credentials` to `own_keys`/),
+    decisions: [{ id: "D76", policy: { name: "subscribe_credentials", value: "required" } }],
+  });
   expect((await explain(answer, world)).notes ?? []).not.toContainEqual(
     expect.stringContaining("body has credentials"),
   );
+});
+
+test("names no section for the fields of an extension, which the contract doesn’t show", async () => {
+  expect(await refusal("procurements.cancel", {}, "states-section")).toMatchObject({ cause: "shape", section: null });
 });

@@ -186,7 +186,7 @@ describe("D76: in a world with its own keys, such as one with an invited partner
       const { refusal, checks } = await service.control(requestsExplain, { world, id: items[0]?.id ?? "" });
       return [refusal?.cause, checks.find(({ verdict }) => verdict === "refused")?.check];
     };
-    expect(await explained(null)).toEqual(["no_credentials", "credentials"]);
+    expect(await explained(null)).toEqual(["subscription_credentials", "credentials"]);
     expect(await explained(repairer)).toEqual(["credentials", "credentials"]);
     expect(await explained(other)).toEqual(["subscription_of_another", "rules"]);
   });

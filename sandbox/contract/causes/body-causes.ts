@@ -1,7 +1,8 @@
 import { BUYER, KEY, request } from "../cause-examples.ts";
 import { at, type CauseTexts, type Row } from "./row.ts";
 
-const json = (texts: CauseTexts) => at("json", null, "Conventions", ["D3", "D4"], texts);
+const CONVENTIONS = "Conventions that hold for every operation";
+const json = (texts: CauseTexts) => at("json", null, CONVENTIONS, ["D3", "D4"], texts);
 
 /** Refusals of a body that can’t be read, or of the wrong shape. */
 export const bodyCauses = {
@@ -102,7 +103,7 @@ export const bodyCauses = {
       pipe: `printf '{"identity": "caf\\351"}'`,
     }),
   }),
-  not_json: at("json", null, "Conventions", ["D3", "D4"], {
+  not_json: at("json", null, CONVENTIONS, ["D3", "D4"], {
     sentence: "The body is not a JSON object.",
     remedy: "Send one JSON object in UTF-8, nested at most 64 levels deep.",
     example: () => ({ text: "3" }),
@@ -113,12 +114,12 @@ export const bodyCauses = {
       "Send as many bytes as `Content-Length` says: it counts bytes, not characters. If the client stopped by itself, allow it more time.",
     arises: "A client stops within the body, for example at its own timeout, or sends less than its `Content-Length`.",
   }),
-  media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
+  media_type: at("json", "unsupported_media_type", CONVENTIONS, ["D4"], {
     sentence: "`Content-Type` is not `application/json`.",
     remedy: "Write the fields as JSON, and send them with `Content-Type: application/json`.",
     example: () => ({ headers: { "content-type": "text/plain" } }),
   }),
-  encoding: at("json", "unsupported_media_type", "Conventions", ["D14"], {
+  encoding: at("json", "unsupported_media_type", CONVENTIONS, ["D14"], {
     sentence: "The body is compressed or encoded.",
     remedy: "Send the body uncompressed, without a `Content-Encoding` header.",
     example: () => ({ headers: { "content-encoding": "gzip" } }),

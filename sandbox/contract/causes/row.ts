@@ -1,6 +1,7 @@
 import type { Example } from "../cause-examples.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { DecisionId } from "../openapi/decisions.ts";
+import type { Section } from "./sections.ts";
 
 /**
  * The checks of a partner's call in their order (D2), with their labels. `fault` appears twice: a fault replaces
@@ -39,7 +40,7 @@ export interface Row {
   /** Decisions where the contract is silent, most specific first. */
   readonly decisions: readonly DecisionId[];
   /** The contract's section; null: the contract doesn't cover this. */
-  readonly section: string | null;
+  readonly section: Section | null;
   /** Corrects the body: by a known value, or by replacing the value at a pointer (undefined: remove it). */
   readonly fix?: KnownList | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
   readonly example?: Example;
@@ -53,14 +54,14 @@ export type CauseTexts = Pick<Row, "sentence" | "remedy" | "fix" | "example" | "
 export const at = <const Code extends string | null>(
   check: Check,
   code: Code,
-  section: string | null,
+  section: Section | null,
   decisions: readonly DecisionId[],
   texts: CauseTexts,
 ) => ({ check, code, section, decisions, ...texts });
 /** A cause that a rule of an operation returns. */
 export const rule = <const Code extends ErrorCode>(
   code: Code,
-  section: string,
+  section: Section | null,
   decisions: readonly DecisionId[],
   texts: CauseTexts,
 ) => at("rules", code, section, decisions, texts);

@@ -11,9 +11,11 @@ import {
 } from "../cause-examples.ts";
 import { UNUSED_ID } from "../values.ts";
 import { type Row, rule } from "./row.ts";
+import type { Section } from "./sections.ts";
 
 const JOB_INSERT = "Endpoints: repairer.jobs.insert";
-const EXTENSIONS = "Endpoints: extension operations";
+/** The contract names extension operations, but shows none. */
+const EXTENSIONS: Section | null = null;
 const TRANSITIONS = "States and transitions";
 
 /** Refusals by a rule of an operation, such as a state or a known value. */

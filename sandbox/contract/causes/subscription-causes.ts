@@ -2,7 +2,7 @@ import { BUYER, following, forOperation, inOther, KEY, OTHER_WORLD, SUPPLIER } f
 import { UNUSED_ID } from "../values.ts";
 import { at, type Row } from "./row.ts";
 
-const SUBSCRIPTION = "Webhooks: Subscription";
+const SUBSCRIPTION = "Events: Subscription";
 
 /** Refusals of a subscription. */
 export const subscriptionCauses = {
@@ -35,6 +35,17 @@ export const subscriptionCauses = {
     sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",
     remedy: "Send the address of a public host.",
     arises: "Only a deployed sandbox refuses for this.",
+  }),
+  subscription_credentials: at("credentials", "unauthorized", SUBSCRIPTION, ["D76"], {
+    sentence:
+      "The setting `subscribe_credentials` of this world asks for credentials to subscribe, and they are missing.",
+    remedy:
+      "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the integration to subscribe. Or change the setting.",
+    example: following(
+      "webhooks.subscribe",
+      [inOther("policies.set", { policies: { subscribe_credentials: "required" } })],
+      { tenant: OTHER_WORLD, body: { integration_id: BUYER, url: "http://127.0.0.1:9999/webhooks" } },
+    ),
   }),
   subscription_of_another: at("rules", "unauthorized", SUBSCRIPTION, ["D76"], {
     sentence: "The key belongs to another integration than the one to subscribe.",

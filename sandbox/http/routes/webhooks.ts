@@ -9,7 +9,7 @@ import { errorCodes, Refusal, type RefusalReason } from "../../contract/errors.t
 import { valueAt } from "../../contract/json-pointer.ts";
 import { findAuthenticationCause } from "../../operations/authenticate.ts";
 import { correctBody } from "../../operations/corrected-body.ts";
-import { subscription } from "../../operations/credential-causes.ts";
+import { refineSubscriber, subscription } from "../../operations/credential-causes.ts";
 import { findFinerCause } from "../../operations/finer-cause.ts";
 import { MAX_READ_BYTES } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
@@ -55,6 +55,17 @@ const unauthorized = (world: World, request: FastifyRequest, services: AppServic
   return { error_code: "unauthorized", ...(why ? { refused_for: why } : {}) };
 };
 
+/** Record details of a subscription without credentials that its world asks for. */
+const unauthorizedSubscriber = (
+  world: World,
+  request: FastifyRequest,
+  services: AppServices,
+  ownKeys: boolean,
+): WebhookResponse["details"] => {
+  const { refused_for: why, ...details } = unauthorized(world, request, services);
+  return { ...details, ...(why ? { refused_for: refineSubscriber(why, world.policies, ownKeys) } : {}) };
+};
+
 /** Addresses that the service may send to, and its own. */
 const addresses = ({ mode, receiverHosts, allowHosts, baseUrl }: AppServices) => ({
   ...{ mode, receiverHosts, allowHosts },
@@ -70,13 +81,14 @@ const findUrlProblem = (world: World, input: unknown, services: AppServices): Re
 
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<WebhookResponse> => {
   // Uses the request's world name, because `world` is the seed if that world doesn't exist.
-  const isAsked = requiresCredentials(world.policies, services.access.findKeys(requestedWorld(request)) !== undefined);
+  const ownKeys = services.access.findKeys(requestedWorld(request)) !== undefined;
+  const isAsked = requiresCredentials(world.policies, ownKeys);
   const caller = isAsked ? findKnownCaller(request, world) : null;
   if (isAsked && caller === null)
     return {
       status: 401,
       body: { ok: false, reason: "unauthorized" },
-      details: unauthorized(world, request, services),
+      details: unauthorizedSubscriber(world, request, services, ownKeys),
     };
   const read = readRequestBody(request);
   if (isOfOtherType(read)) return toRefusedResponse(read);
