@@ -4,7 +4,13 @@ import type { RequestDetail } from "../contract/control/rows.ts";
 import { type RefusalReason, sentence } from "../contract/errors.ts";
 import { isObject } from "../contract/explain.ts";
 import { valueAt } from "../contract/json-pointer.ts";
-import { basketsLatestGet, partsList, repairerProcurementsList } from "../contract/operations/partner.ts";
+import {
+  basketsLatestGet,
+  jobsInsert,
+  partnerOperations,
+  partsList,
+  repairerProcurementsList,
+} from "../contract/operations/partner.ts";
 import { enumerate } from "../contract/text.ts";
 import { describePlaceholderRemedy, isPlaceholder } from "../operations/likely-mistakes.ts";
 import { DEFAULT_WORLD, describeWorldRemedy } from "../rules/worlds/world-name.ts";
@@ -72,6 +78,11 @@ const describeUnfilled = (body: unknown, [pointer = ""]: readonly string[]): str
 const hostOf = ({ request_headers }: RequestDetail): string =>
   request_headers.find(([name]) => name === "host")?.[1].replace(/:\d+$/, "") ?? "";
 
+/** A field that may take a list. */
+interface TakenList {
+  readonly items?: { readonly type?: string };
+}
+
 /** Operations that list records of one job only. */
 const LISTS_OF_JOB: Readonly<Record<string, string>> = {
   [repairerProcurementsList.id]: "orders",
@@ -99,6 +110,17 @@ const describeJsonOption = ({ request_headers }: RequestDetail): string | null =
     : null;
 };
 
+/** Remedy for a list in place of an object, by whether the operation takes such a list in a field. */
+const describeListRemedy = (operation: string | null): string => {
+  const request = partnerOperations.find(({ id }) => id === operation)?.request;
+  const fields = Object.entries(request?.properties ?? {}) as readonly [string, TakenList][];
+  const list = fields.find(([, { items }]) => items?.type === "object")?.[0];
+  const noun = operation === jobsInsert.id ? "job" : "object of the list";
+  return list === undefined
+    ? `Send one call for each ${noun}: the operation takes one object.`
+    : `Send one JSON object, with the list in its field \`${list}\`.`;
+};
+
 /** Remedy derived from the call; null if only the cause gives one. */
 export const describeCallRemedy = (
   call: RequestDetail,
@@ -117,6 +139,7 @@ export const describeCallRemedy = (
   if (cause === "method" && allow) return describeMethodRemedy(allow, call.path);
   if (cause === "shape" && call.path.includes("?") && hasNoFields(call))
     return describeParameters(call.path, "Send the");
+  if (cause === "json_list") return describeListRemedy(call.operation);
   const ofJob = cause === "shape" ? describeListOfJob(call, body) : null;
   if (ofJob !== null) return ofJob;
   if (cause === "media_type") return describeJsonOption(call);

@@ -47,6 +47,7 @@ import { findCorrection, NO_CORRECTION } from "./correction.ts";
 import type { ControlContext } from "./handler.ts";
 import { noteIgnored } from "./ignored-parts.ts";
 import { correctParameters } from "./parameters-body.ts";
+import { tellUnknownEverywhere } from "./unknown-everywhere.ts";
 
 /** Checks that not every operation outside the contract makes. */
 const optionalChecks: readonly Check[] = ["credentials", "scope", "json", "shape"];
@@ -320,9 +321,15 @@ export const explainCall = async (
   const isCorrectable = bound && body && why && !call.body_masked && !findRespondingFault(call);
   const ofAddress = cause === "method" || cause === "shape" ? correctParameters(call) : null;
   const proposed = ofAddress ?? (isCorrectable ? findCorrection(world, bound, call, body.value, why) : NO_CORRECTION);
+  const nowhere =
+    proposed.correction || proposed.suggestions.length > 0
+      ? null
+      : await tellUnknownEverywhere(worlds, why, body?.value, maySee);
+  const shown = why && nowhere ? { ...why, fact: nowhere.fact } : why;
   const first =
     describeElsewhereRemedy(cause, why) ??
     why?.remedy ??
+    nowhere?.remedy ??
     describeCallRemedy(call, cause, why, body?.value, proposed) ??
     describeRemedy(cause, near);
   const next = why?.next && {
@@ -338,7 +345,7 @@ export const explainCall = async (
     id: call.id,
     operation: call.operation,
     checks: listVerdicts(call, cause),
-    refusal: isRefused(call) ? explainRefusal(world, call, operation, why, withNextRemedy(todo, next)) : null,
+    refusal: isRefused(call) ? explainRefusal(world, call, operation, shown, withNextRemedy(todo, next)) : null,
     correction: proposed.correction,
     suggestions: proposed.suggestions.slice(0, MAX_SUGGESTIONS),
     more_suggestions: Math.max(0, proposed.suggestions.length - MAX_SUGGESTIONS),

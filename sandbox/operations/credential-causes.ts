@@ -110,6 +110,12 @@ const describeIdMistake = (given: string, known: string | undefined): string | n
 /** Adds that the integration ID is missing or malformed too, to a reason that is about the other header. */
 const addIdMistake = (why: RefusalReason, given: string, ofKey?: CredentialRow): RefusalReason => {
   if (isUuid(given) || why.fact?.includes("integration ID")) return why;
+  if (isPlaceholder(decodeHeader(given)))
+    return withNext(why, {
+      ...{ cause: "key_placeholder", pointers: [] },
+      fact: "The integration ID is a placeholder: a variable was not filled in.",
+      remedy: `Also set the variable of the \`Service-Integration-ID\`${ofKey ? ` to \`${ofKey.integration_id}\`` : ""}.`,
+    });
   const mistake =
     given === ""
       ? "The `Service-Integration-ID` header is missing."

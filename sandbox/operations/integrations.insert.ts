@@ -12,6 +12,9 @@ import type { RefusedCall } from "./refused-call.ts";
 
 type InstallRequest = RequestOf<typeof integrationsInsert>;
 
+const otherClientRemedy = (client_id: string): string =>
+  `Use the code with the client \`${client_id}\`, to which it was issued, or get a new code for the other client.`;
+
 /** The client and the code of an exchange, and all its refusals in the order of the checks. */
 const evaluate = (
   { client_id, client_secret, access_code }: InstallRequest,
@@ -29,7 +32,12 @@ const evaluate = (
       ? refuseFor("client_secret_wrong", ["/client_secret"])
       : null,
     !code || problem !== null
-      ? refuseFor("access_code_unusable", ["/access_code"], undefined, { fact: problem })
+      ? refuseFor("access_code_unusable", ["/access_code"], undefined, {
+          fact: problem,
+          ...(code && client && code.client_id !== client.client_id
+            ? { remedy: otherClientRemedy(code.client_id) }
+            : {}),
+        })
       : null,
   ].filter((one) => one !== null);
   return { client, code, refusals };

@@ -128,6 +128,9 @@ const refineAct = (
   };
 };
 
+const REJECTS_REPEATED =
+  "This world’s setting `confirm_when_confirmed` is `reject`: with `ok`, the call would return the order.";
+
 /** Tells who confirmed or cancelled an order before, and when. */
 export const refineMoved =
   (operation: "supplier.procurements.confirm" | "procurements.cancel", sentence: string) =>
@@ -149,5 +152,6 @@ export const refineMoved =
         sentence.replace("{who}", `the sandbox, as the ${sideLabels[moved.side]},`),
         act,
       );
-    return tellEarlier(why, call, moved, `${sentence}, {passed} before this call`);
+    const told = tellEarlier(why, call, moved, `${sentence}, {passed} before this call`);
+    return why.cause === "confirmed_already" ? { ...told, fact: `${told.fact} ${REJECTS_REPEATED}` } : told;
   };

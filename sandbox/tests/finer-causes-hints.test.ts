@@ -108,6 +108,10 @@ test("says that a list is of one job, and that null counts as sent", async () =>
 test("knows an empty list of PHP, and quotes that a Windows shell took", async () => {
   const list = await explain("businesses.list", null, { text: "[]" });
   expect(list.refusal).toMatchObject({ cause: "json_list", what_to_do: expect.stringMatching(/`\{\}` if .*PHP/) });
+  const jobs = await explain(jobsInsert.id, [job("one"), job("two")]);
+  expect(jobs.refusal?.what_to_do).toBe("Send one call for each job: the operation takes one object.");
+  const parts = await explain("repairer.jobs.parts.insert", [{ description: "Front bumper" }]);
+  expect(parts.refusal?.what_to_do).toBe("Send one JSON object, with the list in its field `parts`.");
   const nested = await explain("repairer.jobs.get", { identity: [] });
   expect(nested.refusal?.what_to_do).toMatch(/PHP writes an empty array as `\[\]`/);
   const shell = await explain("repairer.jobs.get", null, { text: "'{identity:{id:7a4e61f4}}'" });
@@ -429,6 +433,16 @@ test("a call to a world that no accepted call has made yet is explained by its o
       /takes POST, not GET\. World hints-not-yet doesn’t exist: an accepted call creates it\.$/,
     ),
     what_to_do: expect.stringMatching(/^Send the call with the method POST\./),
+  });
+});
+
+test.each(["{{integration_id}}", "$ID", "<integration_id>"])("knows both placeholders: %s", async (id) => {
+  const headers = { authorization: "Bearer {{api_key}}", "service-integration-id": id };
+  expect((await explain("businesses.list", {}, { headers })).refusal).toMatchObject({
+    cause: "key_placeholder",
+    sentence:
+      "The key is a placeholder: a variable was not filled in. The integration ID is a placeholder: a variable was not filled in.",
+    what_to_do: expect.stringMatching(/Also set the variable of the `Service-Integration-ID`\.$/),
   });
 });
 

@@ -99,7 +99,7 @@ test("tells that an order was confirmed by a call whose response was lost", asyn
     earlier: expect.any(String),
     whose_side: "fault",
     sentence: expect.stringMatching(
-      /: a call with the same key did so, .* before this call\. A fault left it without a response\.$/,
+      /: a call with the same key did so, .* before this call\. A fault left it without a response\. This world’s setting `confirm_when_confirmed` is `reject`: /,
     ),
   });
 });
@@ -204,6 +204,6 @@ test("says nothing of credentials in the body of a subscription, which names the
   );
 });
 
-test("names no section for the fields of an extension, which the contract doesn’t show", async () => {
+test("leaves out the section for an extension’s fields, which the contract doesn’t show", async () => {
   expect(await refusal("procurements.cancel", {}, "states-section")).toMatchObject({ cause: "shape", section: null });
 });

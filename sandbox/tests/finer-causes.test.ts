@@ -394,7 +394,13 @@ const rows: readonly Row[] = [
     /No insurer/,
     /`Ardent General`/,
   ],
-  ["a job that is nowhere", get({ id: NOBODY }), "job_unknown", /not found for this integration/],
+  [
+    "a job that is nowhere",
+    get({ id: NOBODY }),
+    "job_unknown",
+    /not found for this integration\. No world of this service has a job with this ID/,
+    /response of `repairer\.jobs\.insert`.*`external`.*real platform/,
+  ],
   [
     "a job's ID as an order's",
     { id: "repairer.procurements.get", body: { identity: { id: seed.jobs[0]?.id } } },

@@ -75,11 +75,13 @@ it("an address is subscribed once, within the limits, and only by its own integr
   const other = "http://127.0.0.1:4026/__webhooks/sink";
   const why = { pointers: ["/integration_id"] };
   expect(await asking(other, { caller: INTEGRATION.replace("5", "6") })).toMatchObject({ reason: "unauthorized", why });
-  for (const quotas of [
-    { subscriptions: 1, worldSubscriptions: 2 },
-    { subscriptions: 2, worldSubscriptions: 1 },
-  ])
-    expect(await asking(other, { quotas })).toMatchObject({ reason: "too_many_subscriptions", why });
+  for (const [quotas, fact] of [
+    [{ subscriptions: 1, worldSubscriptions: 2 }, /^The integration has .* 1\.$/],
+    [{ subscriptions: 2, worldSubscriptions: 1 }, /^This world has .* 1\.$/],
+  ] as const) {
+    const full = { reason: "too_many_subscriptions", why: { ...why, fact: expect.stringMatching(fact) } };
+    expect(await asking(other, { quotas })).toMatchObject(full);
+  }
   expect(urls()).toEqual([one.url]);
   expect(await asking(other, { caller: INTEGRATION })).toMatchObject({ url: other });
   expect([urls().toSorted(), settings.get("own_addresses")]).toEqual([[one.url, other], "http://127.0.0.1:4026 team"]);

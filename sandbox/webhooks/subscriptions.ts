@@ -142,9 +142,13 @@ export const subscribe = async (
     const { subscriptions } = world.stores;
     const others = subscriptions.listByIntegration(row.integration_id);
     if (others.some((one) => one.url === row.url)) return verdict;
-    if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
+    const isFull = others.length >= quotas.subscriptions;
+    if (isFull || subscriptions.count() >= quotas.worldSubscriptions) {
       const reason = "too_many_subscriptions";
-      return { reason, why: { cause: reason, pointers: ["/integration_id"] } };
+      const fact = isFull
+        ? `The integration has reached its limit of subscriptions in this world, ${quotas.subscriptions}.`
+        : `This world has reached its limit of subscriptions of all integrations, ${quotas.worldSubscriptions}.`;
+      return { reason, why: { cause: reason, pointers: ["/integration_id"], fact } };
     }
     subscriptions.insert(row);
     if (isOwnAddress(row.url, origin)) noteOwnAddresses(world, origin);

@@ -30,7 +30,7 @@ const OPENING_MS = 5;
 const RETRY_OPEN_AFTER_MS = 30_000;
 const FOLD_EVERY_MS = 1_000;
 /** Open worlds searched for the key or ID of a refused call. */
-const MAX_WORLDS_SEARCHED = 32;
+export const MAX_WORLDS_SEARCHED = 32;
 /** Age of a successful write after which writability is checked again. */
 const WRITABLE_FOR_MS = 1_000;
 

@@ -61,7 +61,8 @@ export const subscriptionCauses = {
   }),
   too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
     sentence: "The integration has reached its limit of subscriptions in this world.",
-    remedy: "Delete a subscription that you no longer use.",
+    remedy:
+      "Delete a subscription that is no longer used, with `subscriptions.delete`. It takes the control token, or a token of this world with the scope `act` or `manage`.",
     arises: "An integration subscribes more addresses than `--max-subscriptions` allows, 32 unless set.",
   }),
   subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {

@@ -53,7 +53,10 @@ const ExplainedRefusal = Type.Object({
   sentence: Type.String(),
   code: Nullable(Type.String()),
   status: Type.Integer({ description: "0: the connection was closed without a response" }),
-  whose_side: OneOf(["partner", "sandbox", "fault"], "Where the cause is; `fault`: a fault armed in this world"),
+  whose_side: OneOf(
+    ["partner", "sandbox", "fault"],
+    "Where the cause is; `fault`: a fault armed in this world, or a test value of the job",
+  ),
   cause: Nullable(Type.String({ description: "The cause’s name; null: no longer known" })),
   pointers: Type.Array(Pointer, { description: "The invalid fields" }),
   place: Type.Optional(
