@@ -394,3 +394,16 @@ test("an order that a test value cancelled, and offers that a test value or a ch
     /^The offer was in a basket of this job that was read with this key before\. The job’s parts have changed/,
   );
 });
+
+test("names the client to which a code was issued", async () => {
+  const world = "remedies-client";
+  const { client_id } = fixedClients.demo;
+  const issued = { world, client_id, organization_id: buyer, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, issued);
+  const { client_id: other, client_secret } = fixedClients.no_oauth;
+  const install = { client_id: other, client_secret, access_code };
+  expect((await explain("integrations.insert", install, { world })).refusal).toMatchObject({
+    cause: "client_not_enabled",
+    what_to_do: expect.stringContaining(`Use the code with the client \`${client_id}\``),
+  });
+});
