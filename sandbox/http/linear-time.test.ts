@@ -111,7 +111,10 @@ const ofTexts: Readonly<Record<string, Reader>> = {
     describeSimilar(text, ["isk_0123456789abcdefghij", "01a22b92-386d-4747-ac53-bbf79299c000"]),
   findEscapedWorld,
   hasIdInPath: (text) => hasIdInPath(`/api/${text.replaceAll("?", "/")}`),
-  findMeantAddress: (text) => findMeantAddress(`/api/2026-01/${text.replace("/x?", "")}repairer.jobs.get`),
+  findMeantAddress: (text) => [
+    findMeantAddress(`/api/2026-01/${text.replace("/x?", "")}repairer.jobs.get`),
+    findMeantAddress(`/__uploads/${text.replaceAll("?", "/")}`),
+  ],
   extractUuid,
   withoutQuotes: (text) => withoutQuotes(`${text}a`),
   readBareKey: (text) => [

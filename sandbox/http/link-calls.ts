@@ -3,6 +3,7 @@ import type { AppServices } from "../app-services.ts";
 import { refusalReason } from "../contract/causes.ts";
 import type { LinkCall } from "../contract/control/exchange-kinds.ts";
 import type { Refusal } from "../contract/errors.ts";
+import { isUuid } from "../contract/schema.ts";
 import { isWorldName } from "../rules/worlds/world-name.ts";
 import { findKnownCaller, findProvenOrigin } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
@@ -37,6 +38,15 @@ const ESCAPED_WORLD = /(?:&amp;|\\u0026|%5Cu0026|%26)world=([^&%;\\]+)/i;
 export const findEscapedWorld = (url: string): string | undefined => {
   const name = ESCAPED_WORLD.exec(url)?.[1];
   return name !== undefined && isWorldName(name) ? name : undefined;
+};
+
+const UPLOAD_ID = /^\/__uploads\/([0-9a-f-]{36})(?![0-9a-f-])/i;
+/** World that prepared the upload of an address, which lost its name; undefined if no open world did. */
+export const findPreparingWorld = (url: string, { worlds }: Pick<AppServices, "worlds">): string | undefined => {
+  const id = UPLOAD_ID.exec(url)?.[1]?.toLowerCase();
+  return id !== undefined && isUuid(id)
+    ? worlds.findOtherWorld("", ({ stores }) => stores.uploads.get(id) !== undefined)
+    : undefined;
 };
 
 /** Adds the reason of a refusal to the record, if there is one. */

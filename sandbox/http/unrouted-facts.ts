@@ -5,7 +5,7 @@ import { INTERFACE_VERSION } from "../contract/operation.ts";
 import { isPlaceholder } from "../operations/likely-mistakes.ts";
 import { findMeantAddress, findOtherVersion, hasIdInPath, methodOf } from "../operations/meant-address.ts";
 import { isWorldName, MAX_NAME_CHARS } from "../rules/worlds/world-name.ts";
-import { describeBody } from "../uploads/upload-causes.ts";
+import { describeBody, describeCutAddress, type SentAddress } from "../uploads/upload-causes.ts";
 import { TENANT_HEADER } from "./callers.ts";
 
 /** Cause of a call that reaches no operation, and a sentence that its response doesn't have. */
@@ -77,7 +77,7 @@ const explainAddress = (url: string, kind: "unknown_operation" | "unknown_path")
 
 /** Explains what else is wrong with a call that reaches no operation: its method at a right address, or its content. */
 export const explainNextUnrouted = (
-  { url, method, headers }: FastifyRequest,
+  { url, method, headers, query }: FastifyRequest,
   kind: UnroutedKind,
 ): Required<UnroutedFact> | null => {
   const meant = kind === "unknown_path" || kind === "unknown_operation" ? findMeantAddress(url) : null;
@@ -91,6 +91,8 @@ export const explainNextUnrouted = (
     };
   }
   if (kind !== "method" || !UPLOAD_PATHS.test(url)) return null;
+  const cut = describeCutAddress(query as SentAddress["query"]);
+  if (cut !== null) return { cause: "upload_signature", fact: cut, remedy: causes.upload_signature.remedy };
   const { fact } = describeBody(headers);
   return fact === undefined ? null : { cause: "upload_not_an_image", fact, remedy: causes.upload_not_an_image.remedy };
 };

@@ -12,7 +12,7 @@ import { errorBody, sendJson } from "./answers.ts";
 import { findKnownCaller, findProvenOrigin, hasObserverToken, requestedWorld } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
-import { findEscapedWorld } from "./link-calls.ts";
+import { findEscapedWorld, findPreparingWorld } from "./link-calls.ts";
 import type { CutOff } from "./unreadable.ts";
 import { explainNextUnrouted, explainUnrouted, type UnroutedFact } from "./unrouted-facts.ts";
 
@@ -65,9 +65,9 @@ const isCall = (request: FastifyRequest): boolean => {
 };
 
 /** World that a call names; the default one instead of an invalid name. */
-const findNamedWorld = (request: FastifyRequest): string => {
+const findNamedWorld = (request: FastifyRequest, services: AppServices): string => {
   const linked = LINK_PATHS.test(requestPath(request))
-    ? (readText(request.query, "world") ?? findEscapedWorld(request.url))
+    ? (readText(request.query, "world") ?? findEscapedWorld(request.url) ?? findPreparingWorld(request.url, services))
     : undefined;
   const named = linked ?? requestedWorld(request);
   return isWorldName(named) ? named : DEFAULT_WORLD;
@@ -94,7 +94,7 @@ const record = (
   details: Partial<CallDetails>,
   body: Buffer | null = null,
 ): void => {
-  const name = findNamedWorld(request);
+  const name = findNamedWorld(request, services);
   const found =
     isCall(request) && !hasObserverToken(request, services) ? findCaller(services, name, request) : undefined;
   if (!found || (services.mode === "deployed" && !found.caller)) return;

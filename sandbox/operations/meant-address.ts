@@ -176,7 +176,7 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
   }
   if (!operation) {
     const [, address, fact, remedy] = foreign.find(([pattern]) => pattern.test(name)) ?? [];
-    return address && fact && remedy ? { address, fact, remedy } : findUnderscored(path);
+    return address && fact && remedy ? { address, fact, remedy } : (findUnderscored(path) ?? findUpload(path));
   }
   const address = operationPath(operation);
   const fact = describeSpelling(path, operation);
@@ -188,17 +188,27 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
   return { address, fact, remedy };
 };
 
+const WHOLE_UPLOAD_URL = "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.";
 /** Explains an address of the sandbox without its underscores; null for others. */
 const findUnderscored = (path: string): MeantAddress | null => {
-  const [, name] = /^\/(oauth|uploads|media|extensions|sandbox|webhooks)\/./.exec(path) ?? [];
-  const address = `/__${path.slice(1)}`;
-  return name === undefined
-    ? null
-    : {
-        address,
-        fact: `Two underscores are missing from the address: it begins with \`/__${name}/\`.`,
-        remedy: `Send the call to \`${address.slice(0, MAX_SHOWN_CHARS)}\`.`,
-      };
+  const [, one, name] = /^\/(_?)(oauth|uploads|media|extensions|sandbox|webhooks)\/./.exec(path) ?? [];
+  if (name === undefined) return null;
+  const address = `/__${path.slice(one ? 2 : 1)}`;
+  return {
+    address,
+    fact: `${one ? "One underscore is" : "Two underscores are"} missing from the address: it begins with \`/__${name}/\`.`,
+    remedy: name === "uploads" ? WHOLE_UPLOAD_URL : `Send the call to \`${address.slice(0, MAX_SHOWN_CHARS)}\`.`,
+  };
+};
+
+/** Explains an upload's address without its ID, or with something behind it; null for others. */
+const findUpload = (path: string): MeantAddress | null => {
+  const [, id, rest = ""] = /^\/__uploads(?:\/([^/]*))?(\/.*)?$/.exec(path) ?? [];
+  if (!path.startsWith("/__uploads") || (id && rest === "")) return null;
+  const fact = id
+    ? `The address has \`${rest.slice(0, MAX_SHOWN_CHARS)}\` behind the upload’s ID.`
+    : "The address has no upload’s ID: its end is missing.";
+  return { address: `/__uploads/${id ?? ""}`, fact, remedy: WHOLE_UPLOAD_URL };
 };
 
 const ID_SEGMENT = /\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\/|$)/i;

@@ -138,3 +138,42 @@ test("tells a reader who may not see the other world nothing of it", async () =>
     expect(answer.text).not.toContain("right but for");
   }
 });
+
+test("tells what is wrong with an upload's address that was cut, escaped or extended, and records it in its world", async () => {
+  const prepare = { file_name: "a.gif", media_type: "image", type: "job_media" };
+  const prepared = JSON.parse((await sendTo(pathTo("uploads.prepare"), prepare, { world: MINE })).text);
+  const { pathname, search } = new URL((prepared as { readonly upload_url: string }).upload_url);
+  const ask = async (method: string, path: string, body?: string) => {
+    const answer = await service.raw(path, { method, ...(body === undefined ? {} : { body }) });
+    const id = answer.headers.get("x-request-id") ?? "";
+    return (await service.control(requestsExplain, { world: MINE, id })).refusal;
+  };
+  const whole = "Send the picture to the whole `upload_url` that `uploads.prepare` returned, unchanged.";
+  const put = "Send the picture with the method PUT.";
+  const cut = "The address has no `signature`: its end is missing.";
+  expect(await ask("PUT", pathname, "GIF89a")).toMatchObject({ sentence: cut, what_to_do: whole });
+  for (const method of ["POST", "PATCH"])
+    expect(await ask(method, pathname, "GIF89a")).toMatchObject({
+      sentence: `${pathname} takes PUT, not ${method}. ${cut}`,
+      what_to_do: `${put} ${whole}`,
+    });
+  expect(await ask("POST", pathname + search.replaceAll("&", "&amp;"), "GIF89a")).toMatchObject({
+    sentence: expect.stringMatching(/ Each `&` in the address was written as `&amp;`\.$/),
+  });
+  expect(await ask("PUT", `${pathname}/a.gif${search}`, "GIF89a")).toMatchObject({
+    ...{ sentence: "The address has `/a.gif` behind the upload’s ID.", what_to_do: whole },
+  });
+  expect(await ask("POST", `${pathname}/a.gif${search}`, "GIF89a")).toMatchObject({
+    what_to_do: `${whole} Use the method PUT.`,
+  });
+  const inMine = { headers: { "x-sandbox-tenant": MINE } };
+  const single = await explain(`/_uploads/${pathname.split("/").at(-1)}`, {}, { world: MINE, ...inMine });
+  expect(single.refusal).toMatchObject({
+    sentence: expect.stringMatching(/^One underscore is missing from the address: it begins with `\/__uploads\/`\./),
+    what_to_do: `${whole} Use the method PUT.`,
+  });
+  expect((await explain("/__uploads/", {}, { world: MINE })).refusal).toMatchObject({
+    sentence: "The address has no upload’s ID: its end is missing. The method is POST: `/__uploads/` takes PUT.",
+    what_to_do: `${whole} Use the method PUT.`,
+  });
+});

@@ -23,26 +23,31 @@ export interface SentAddress {
 /** Refuses an address that can't be an upload's. */
 export const refuseAddress = (): Refusal => refuseFor("upload_address", [], "Upload address not found.");
 
+/** Describes an address whose end is missing or escaped; null for others. */
+export const describeCutAddress = ({ signature, expires, ...query }: SentAddress["query"]): string | null => {
+  if (String(expires).includes("&")) return "Each `&` in the address was percent-encoded as `%26`.";
+  if (String(expires).includes("\\u0026")) return "Each `&` in the address was written as `\\u0026`.";
+  if (Object.hasOwn(query, "amp;signature")) return "Each `&` in the address was written as `&amp;`.";
+  if (signature === undefined) return "The address has no `signature`: its end is missing.";
+  if (typeof signature !== "string") return "The address has `signature` twice.";
+  return typeof expires === "string" ? null : "The address has no `expires`, or has it twice.";
+};
+
 /** @param upload the upload of that ID in the named world, if there is one */
 const describeSignature = (
   { id, query }: SentAddress,
   signer: UploadSigner,
   upload: UploadRecord | undefined,
 ): string | null => {
+  const problem = describeCutAddress(query);
+  if (problem !== null || !upload) return problem;
   const { signature, expires } = query;
-  if (String(expires).includes("&")) return "Each `&` in the address was percent-encoded as `%26`.";
-  if (String(expires).includes("\\u0026")) return "Each `&` in the address was written as `\\u0026`.";
-  if (Object.hasOwn(query, "amp;signature")) return "Each `&` in the address was written as `&amp;`.";
-  if (signature === undefined) return "The address has no `signature`: its end is missing.";
-  if (typeof signature !== "string") return "The address has `signature` twice.";
-  if (typeof expires !== "string") return "The address has no `expires`, or has it twice.";
-  if (!upload) return null;
   const issued = signer.sign(id.toLowerCase(), upload.expires_at);
   if (signature === issued)
     return expires === String(upload.expires_at)
       ? "The signature covers the ID in lower case."
       : "`expires` was changed. The signature covers it.";
-  const nearly = describeSimilar(signature, [issued]);
+  const nearly = describeSimilar(String(signature), [issued]);
   return nearly && `The signature is ${nearly}.`;
 };
 

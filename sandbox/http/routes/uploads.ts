@@ -23,7 +23,7 @@ import {
 } from "../../uploads/upload-causes.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
-import { beginLinkCall, findEscapedWorld, noteRefusal } from "../link-calls.ts";
+import { beginLinkCall, findEscapedWorld, findPreparingWorld, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 interface Address {
@@ -56,7 +56,9 @@ const findUpload = (request: FastifyRequest, services: AppServices): Address | R
     return refuseAddress();
   }
   if (!hasSignature(sent, services)) {
-    const meant = findEscapedWorld(request.url) ?? name;
+    const isNamed = (request.query as SentAddress["query"]).world !== undefined;
+    const meant =
+      findEscapedWorld(request.url) ?? (isNamed ? name : (findPreparingWorld(request.url, services) ?? name));
     begin(meant);
     // For strangers, the response doesn't depend on the world's content.
     const upload = request.exchange
