@@ -67,8 +67,7 @@ export class RequestsPage {
   async ticket(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await this.page.evaluate(() => navigator.clipboard.writeText(""));
-    await this.act("Share");
-    await this.page.getByRole("menuitem", { name: /^Ticket/ }).click();
+    await this.act("Ticket in Markdown");
     const copied = () => this.page.evaluate(() => navigator.clipboard.readText());
     await expect.poll(copied).not.toBe("");
     return copied();

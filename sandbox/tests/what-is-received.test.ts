@@ -45,11 +45,13 @@ test("a subscription lists what its integration receives", async () => {
   const found = await received();
   expect(found.get(repairer.integration_id)).toEqual({
     events: ["repairer.jobs", "repairer.procurements"],
-    sentence: "A buyer’s integration: receives repairer.jobs and repairer.procurements.",
+    sentence:
+      "A buyer’s integration: receives repairer.jobs and repairer.procurements. Events of other worlds need a subscription there.",
   });
   expect(found.get(supplier.integration_id)).toEqual({
     events: ["supplier.procurements"],
-    sentence: "A supplier’s integration: receives supplier.procurements only.",
+    sentence:
+      "A supplier’s integration: receives supplier.procurements only. Events of other worlds need a subscription there.",
   });
 });
 
@@ -117,7 +119,7 @@ test("a developer machine's filter limits its listed events", async () => {
   };
   expect(await listen("repairer.jobs")).toEqual({
     events: ["repairer.jobs"],
-    sentence: "A buyer’s integration: receives repairer.jobs only.",
+    sentence: "A buyer’s integration: receives repairer.jobs only. Events of other worlds need a subscription there.",
   });
   expect(await listen("supplier.procurements")).toEqual({
     events: [],

@@ -30,6 +30,9 @@ export const findOtherWorlds = async (
   return new Map(found.filter(([, world]) => world !== name && maySee(world)));
 };
 
+/** Said because every world has the pre-loaded integrations. */
+const THIS_WORLD = "Events of other worlds need a subscription there.";
+
 const listed = (types: readonly EventType[]): string => types.join(" and ");
 
 /** Explains the ID of an organization or a business in place of its integration's; null for other IDs. */
@@ -64,6 +67,6 @@ export const describeReceived = (
   const sentence =
     sent.length === 0
       ? `${subject} receives ${listed(ofSide)}; this one asks for ${listed(event_types ?? [])}. Nothing will be sent.`
-      : `${subject}: receives ${listed(sent)}${sent.length === 1 ? " only" : ""}.`;
+      : `${subject}: receives ${listed(sent)}${sent.length === 1 ? " only" : ""}. ${THIS_WORLD}`;
   return { events: sent, sentence };
 };

@@ -1,6 +1,6 @@
 import { Group, Menu, Text } from "@mantine/core";
 import { IconFileCode, IconPlayerRecord, IconPrinter, IconShare, IconTicket } from "@tabler/icons-react";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { worldAccess } from "../../lib/world-access.ts";
 import { type Shared, useShare } from "./use-share.ts";
@@ -9,39 +9,40 @@ import { type Shared, useShare } from "./use-share.ts";
 export const ShareMenu = ({ of }: { of: Shared }) => {
   const { page, print, ticket, file } = useShare(of);
   return (
-    <Menu position="bottom-end" width={340}>
-      <Menu.Target>
-        <Button
-          small
-          icon={IconShare}
-          needs="view"
-          busy={[page, print, ticket, file].some(({ isPending }) => isPending)}
-        >
-          Share
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon of={IconFileCode} />} onClick={() => page.mutate()}>
-          <Group component="span">Page (HTML)</Group>
-          <Text variant="note">Opens in any browser. Secrets are masked.</Text>
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon of={IconPrinter} />} onClick={() => print.mutate()}>
-          <Group component="span">Print or PDF</Group>
-          <Text variant="note">Opens the print dialog. It can save a PDF.</Text>
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon of={IconTicket} />} onClick={() => ticket.mutate()}>
-          <Group component="span">Ticket (Markdown)</Group>
-          <Text variant="note">Copies the same content. Paste it into a ticket.</Text>
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<Icon of={IconPlayerRecord} />}
-          disabled={worldAccess() !== null}
-          onClick={() => file.mutate()}
-        >
-          <Group component="span">File for another explorer</Group>
-          <Text variant="note">Open it in Scenarios to replay the calls and compare the results.</Text>
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <IconButton
+        small
+        icon={IconTicket}
+        label="Ticket in Markdown, to paste elsewhere"
+        verb="Ticket"
+        disabled={ticket.isPending}
+        onClick={() => ticket.mutate()}
+      />
+      <Menu position="bottom-end" width={340}>
+        <Menu.Target>
+          <Button small icon={IconShare} needs="view" busy={[page, print, file].some(({ isPending }) => isPending)}>
+            Share
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon of={IconFileCode} />} onClick={() => page.mutate()}>
+            <Group component="span">Page (HTML)</Group>
+            <Text variant="note">Opens in any browser. Secrets are masked.</Text>
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={IconPrinter} />} onClick={() => print.mutate()}>
+            <Group component="span">Print or PDF</Group>
+            <Text variant="note">Opens the print dialog. It can save a PDF.</Text>
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon of={IconPlayerRecord} />}
+            disabled={worldAccess() !== null}
+            onClick={() => file.mutate()}
+          >
+            <Group component="span">File for another explorer</Group>
+            <Text variant="note">Open it in Scenarios to replay the calls and compare the results.</Text>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 };

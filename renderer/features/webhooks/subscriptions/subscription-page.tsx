@@ -12,6 +12,7 @@ import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Missing, Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { Address, classifyAddress } from "../../../domain/delivery/address.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
@@ -85,7 +86,7 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
   const [, navigate] = useLocation();
   const [removing, setRemoving] = useState(false);
   const drilling = useDrills(subscription.id);
-  const { organization_name, integration_id, url } = subscription;
+  const { organization_name, integration_id, url, receives } = subscription;
   const name = organization_name || integration_id;
   const to = classifyAddress(url);
   return (
@@ -108,6 +109,11 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
       }
       sideLabel="About this subscription"
     >
+      {receives.events.length === 0 && (
+        <Box {...part}>
+          <State of="failed">{receives.sentence}</State>
+        </Box>
+      )}
       <Drills drilling={drilling} withCode />
       <UnsubscribeDialog
         subscription={removing ? subscription : null}
