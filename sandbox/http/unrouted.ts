@@ -5,7 +5,9 @@ import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import { type Operation, operationPath } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { readText } from "../rules/json/untyped.ts";
+import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/worlds/world-name.ts";
 import type { CallDetails } from "../storage/requests-store.ts";
 import { errorBody, sendJson } from "./answers.ts";
@@ -169,5 +171,7 @@ export const refuseUnrouted = (
   const finer = why && { refused_for: withNext({ pointers: [], ...why }, next && { pointers: [], ...next }) };
   record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
+  // A notification at a wrong address of this service: its subscription is no partner's receiver.
+  if (request.headers[SIGNATURE_HEADER] !== undefined) reply.header(SANDBOX_RECEIVER_HEADER, "yes");
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));
 };

@@ -15,6 +15,7 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { SANDBOX_RECEIVER_HEADER } from "../rules/webhooks/receiver.ts";
 import { newId } from "../storage/new-id.ts";
 import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { ownSite, placeOrder } from "../testing/order.ts";
@@ -252,6 +253,18 @@ test("the sandbox's own receivers count for no partner, under any address and th
   expect([receiver.first_attempt, events[0]?.acknowledged, summary.drills.met]).toEqual([0, 0, 0]);
   expect(next).toContainEqual(expect.objectContaining({ kind: "subscription" }));
 }, 30_000);
+
+test("a wrong address at the sandbox is no partner’s receiver either", async () => {
+  const { integration_id } = supplier;
+  const wrong = ["//sink", "/sink/", "/__WEBHOOKS/sink"].map((path) => `${service.baseUrl}${path}`);
+  for (const url of wrong)
+    expect((await service.post("/__webhooks/subscribe", { integration_id, url }, inWorld)).status).toBe(200);
+  await placeOrder(service, "wrong", inWorld);
+  const counted = async () => (await readReadiness(integration_id)).receiver.subscriptions;
+  await expect.poll(async () => (await counted()).filter(({ sandbox }) => sandbox).length).toBe(wrong.length);
+  const partners = await service.raw("/sink/", { body: "{}" });
+  expect(partners.headers.get(SANDBOX_RECEIVER_HEADER)).toBeNull();
+});
 
 test("refusals prove nothing if a receiver refuses valid notifications too", async () => {
   const site = await ownSite(service, inWorld);
