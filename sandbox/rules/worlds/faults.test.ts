@@ -57,6 +57,8 @@ it("has a remedy that warns about repeating a call that ran", () => {
   expect(told("before", { uses: 1, fired: 1 })).toMatch(/is over/);
   expect(describeFaultRemedy(undefined, "before", 0)).toMatch(/is over/);
   expect(told("before", { effect: { rate_limit: { limit: 1, window_seconds: 7 } } })).toMatch(/window of 7 s/);
+  // A new window would allow no call either.
+  expect(told("before", { effect: { rate_limit: { limit: 0, window_seconds: 7 } } })).toMatch(/^Clear the fault/);
   expect(told("before")).toMatch(/^Clear the fault/);
 });
 

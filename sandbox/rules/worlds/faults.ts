@@ -101,7 +101,8 @@ export const describeFaultRemedy = (fault: ArmedFault | undefined, when: FaultTi
     return `The call has run. Check what it changed before you send it again.${more}`;
   }
   if (!isArmed) return "Send the call again: the fault is over.";
-  return fault.effect.rate_limit
-    ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear ${named}.`
+  const { rate_limit } = fault.effect;
+  return rate_limit && rate_limit.limit > 0
+    ? `Wait for the window of ${rate_limit.window_seconds} s to end, or clear ${named}.`
     : `Clear ${named}, or send the call again when it has ended.`;
 };
