@@ -171,7 +171,7 @@ export const refuseUnrouted = (
   const finer = why && { refused_for: withNext({ pointers: [], ...why }, next && { pointers: [], ...next }) };
   record(request, reply, services, { unrouted: kind, error_code: code, outcome: message, ...finer });
   const operation = operations.get(request.routeOptions.url) ?? null;
-  // A notification at a wrong address of this service: its subscription is no partner's receiver.
+  // Tells the sender of a notification that the address belongs to this service, not to a partner.
   if (request.headers[SIGNATURE_HEADER] !== undefined) reply.header(SANDBOX_RECEIVER_HEADER, "yes");
   return sendJson(reply, status, JSON.stringify(errorBody(new Refusal(code, message), operation)));
 };

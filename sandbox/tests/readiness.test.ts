@@ -254,7 +254,7 @@ test("the sandbox's own receivers count for no partner, under any address and th
   expect(next).toContainEqual(expect.objectContaining({ kind: "subscription" }));
 }, 30_000);
 
-test("a wrong address at the sandbox is no partner’s receiver either", async () => {
+test("a wrong address of the sandbox doesn’t count as a partner’s receiver", async () => {
   const { integration_id } = supplier;
   const wrong = ["//sink", "/sink/", "/__WEBHOOKS/sink"].map((path) => `${service.baseUrl}${path}`);
   for (const url of wrong)
