@@ -40,10 +40,10 @@ export default defineConfig({
     // The files of a worker share their imports, because loading them again takes longer than most tests.
     isolate: false,
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // A busy machine delivers late; a passed poll costs no time.
     expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     sequence: { sequencer: WaitingFirst },
     ...withoutPackages,
