@@ -23,12 +23,12 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  globalTimeout: 25 * 60_000,
+  timeout: 120_000,
+  globalTimeout: 45 * 60_000,
   // The same pictures on every platform: glyphs are drawn a little differently on each, shapes and colours are not.
   snapshotPathTemplate: "e2e/pictures/{arg}{ext}",
   expect: {
-    timeout: 10_000,
+    timeout: 20_000,
     toHaveScreenshot: {
       animations: "disabled",
       threshold: 0.3,

@@ -42,7 +42,7 @@ export default defineConfig({
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
     testTimeout: 60_000,
     // A busy machine delivers late; a passed poll costs no time.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     restoreMocks: true,
     sequence: { sequencer: WaitingFirst },
