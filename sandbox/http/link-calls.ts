@@ -41,13 +41,13 @@ export const findEscapedWorld = (url: string): string | undefined => {
 };
 
 const UPLOAD_ID = /^\/__uploads\/([0-9a-f-]{36})(?![0-9a-f-])/i;
+/** World that prepared the upload of an ID in lower case; undefined if no open world did. */
+export const findWorldOfUpload = (id: string, { worlds }: Pick<AppServices, "worlds">): string | undefined =>
+  isUuid(id) ? worlds.findOtherWorld("", ({ stores }) => stores.uploads.get(id) !== undefined) : undefined;
+
 /** World that prepared the upload of an address, which lost its name; undefined if no open world did. */
-export const findPreparingWorld = (url: string, { worlds }: Pick<AppServices, "worlds">): string | undefined => {
-  const id = UPLOAD_ID.exec(url)?.[1]?.toLowerCase();
-  return id !== undefined && isUuid(id)
-    ? worlds.findOtherWorld("", ({ stores }) => stores.uploads.get(id) !== undefined)
-    : undefined;
-};
+export const findPreparingWorld = (url: string, services: Pick<AppServices, "worlds">): string | undefined =>
+  findWorldOfUpload(UPLOAD_ID.exec(url)?.[1]?.toLowerCase() ?? "", services);
 
 /** Adds the reason of a refusal to the record, if there is one. */
 export const noteRefusal = ({ exchange }: FastifyRequest, { code, message, why }: Refusal): void => {

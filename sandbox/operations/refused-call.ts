@@ -2,6 +2,7 @@ import { type Cause, causes } from "../contract/causes.ts";
 import type { RefusalReason } from "../contract/errors.ts";
 import { formatDuration } from "../rules/timestamp.ts";
 import type { WorldKeys } from "../storage/access-store.ts";
+import { timeInId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { World } from "../worlds/world.ts";
 import type { CredentialHeaders } from "./authenticate.ts";
@@ -73,7 +74,6 @@ export const findOrganizationName = ({ stores }: World, id: string): string =>
 export const describeTenant = (named: string): string =>
   named === "default" ? "This call went to default, the world of calls that name none." : `This call names ${named}.`;
 
-/** @param more a further sentence, after a space */
 export const refineOtherWorld = (
   why: RefusalReason,
   what: string,
@@ -110,8 +110,7 @@ const beganAt = (world: World): number =>
   Math.max(world.db.epoch, restoredAt(world), world.stores.settings.get("copied_at"));
 
 /** Checks that a world itself issued an ID: it didn't come with a copy or a snapshot. */
-export const hasIssued = (world: World, id: string): boolean =>
-  Number.parseInt(id.replace("-", ""), 16) >= beganAt(world);
+export const hasIssued = (world: World, id: string): boolean => timeInId(id) >= beganAt(world);
 
 export const findBeginning = (world: World, findOrigin?: FindOrigin): Beginning => {
   const began = beganAt(world);
@@ -129,7 +128,7 @@ export const findBeginning = (world: World, findOrigin?: FindOrigin): Beginning 
  */
 export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOrigin): Beginning | null => {
   if (id.charAt(14) !== "4") return null;
-  const issued = Number.parseInt(id.replace("-", ""), 16);
+  const issued = timeInId(id);
   // Most IDs are of this world: its origin needs no look.
   if (issued >= beganAt(world)) return null;
   const beginning = findBeginning(world, findOrigin);
@@ -143,7 +142,7 @@ export const findLaterBeginning = (world: World, id: string, findOrigin?: FindOr
  * @param todo what to do, with `{world}` for its name
  */
 export const addLoss = (why: RefusalReason, id: string, { findLosses }: RefusedCall, todo: string): RefusalReason => {
-  const issued = Number.parseInt(id.replace("-", ""), 16);
+  const issued = timeInId(id);
   const isKnown = why.fact !== undefined || why.elsewhere !== undefined;
   if (isKnown || id.charAt(14) !== "4" || issued < realTime() - MAX_WORLD_AGE_MS) return why;
   const losses = findLosses?.(issued) ?? [];

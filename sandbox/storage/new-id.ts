@@ -35,6 +35,9 @@ export const newId = (): string => {
   return `${written + digits.slice(at, at + 3)}-${digits.slice(at + 3, at + 7)}-${digits.slice(at + 7, at + 19)}`;
 };
 
+/** Time at which {@link newId} made an ID, in milliseconds since 1970. Meaningless for other IDs. */
+export const timeInId = (id: string): number => Number.parseInt(id.replace("-", ""), 16);
+
 const VARIANTS = "89ab";
 
 /**

@@ -23,7 +23,7 @@ import {
 } from "../../uploads/upload-causes.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendJson, sendRefusal } from "../answers.ts";
-import { beginLinkCall, findEscapedWorld, findPreparingWorld, noteRefusal } from "../link-calls.ts";
+import { beginLinkCall, findEscapedWorld, findPreparingWorld, findWorldOfUpload, noteRefusal } from "../link-calls.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 interface Address {
@@ -189,7 +189,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices, log: E
  */
 const recordMissing = (request: FastifyRequest, services: AppServices, id: string): Refusal => {
   const { worlds } = services;
-  const name = isUuid(id) ? worlds.findOtherWorld("", ({ stores }) => stores.uploads.get(id) !== undefined) : undefined;
+  const name = findWorldOfUpload(id, services);
   const refused =
     (name && worlds.withIntactWorld(name, (world) => refusePicture(id, world))) || refusePicture(id, null);
   if (request.headers["sec-fetch-site"] === "same-origin") return refused;
