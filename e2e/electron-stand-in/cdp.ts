@@ -17,6 +17,7 @@ export interface Commands {
   "Page.close": Command;
   /** Kills the page's process, as when memory runs out. */
   "Page.crash": Command;
+  "Page.reload": Command;
   "Page.enable": Command;
   "Page.navigate": Command<{ url: string }, { errorText?: string }>;
   "Page.setLifecycleEventsEnabled": Command<{ enabled: boolean }>;

@@ -118,6 +118,11 @@ export class WebContents extends StrictEmitter {
     await loaded;
   }
 
+  reload(): void {
+    this.ownNavigation = withoutFragment(this.currentUrl);
+    this.target?.trySend("Page.reload", {});
+  }
+
   close({ waitForBeforeUnload = false } = {}): void {
     if (waitForBeforeUnload) this.target?.trySend("Page.close", {});
     else if (this.target) this.target.trySend("Target.closeTarget", { targetId: this.target.targetId });

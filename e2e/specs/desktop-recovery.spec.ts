@@ -14,6 +14,7 @@ test("a crashed page reloads with its draft, and the other window keeps running"
   await jobs.form.getByRole("textbox", { name: "claim_number" }).fill("CLM-before-the-crash");
   await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("CLM-before-the-crash");
   const address = await page.evaluate(() => location.pathname + location.search);
+  const entries = await page.evaluate(() => history.length);
 
   const window = await app.browserWindow(page);
   const asked = await native.answerMessages(0);
@@ -28,6 +29,9 @@ test("a crashed page reloads with its draft, and the other window keeps running"
   await expect
     .poll(() => inPage("[...document.querySelectorAll('[role=dialog] input')].map(({ value }) => value)"))
     .toContain("CLM-before-the-crash");
+
+  // Another entry with the same address would make the first Back seem to do nothing.
+  expect(await inPage("history.length")).toBe(entries);
 
   await other
     .getByRole("navigation", { name: "Places" })

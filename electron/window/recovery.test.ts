@@ -12,9 +12,11 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();
 });
 
-function offered(answer: string) {
+function offered(answer: string, url = "http://127.0.0.1/jobs") {
   const load = vi.fn();
   const contents = Object.assign(new EventEmitter(), {
+    getURL: () => url,
+    reload: vi.fn(),
     forcefullyCrashRenderer: () => contents.emit("render-process-gone", {}, { reason: "killed" }),
   });
   const window = Object.assign(new EventEmitter(), {
@@ -33,30 +35,38 @@ const messages = () => ask.mock.calls.map(([, { message }]) => message);
 test("a crashed page can be reloaded in its own window", async () => {
   const { window, contents, load } = offered("Reload");
   contents.emit("render-process-gone", {}, { reason: "crashed" });
-  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce());
   expect(ask.mock.calls[0]?.[0]).toBe(window);
   expect(window.destroy).not.toHaveBeenCalled();
+  expect(load).not.toHaveBeenCalled();
+});
+
+test("a page that crashed before it loaded is loaded", async () => {
+  const { contents, load } = offered("Reload", "");
+  contents.emit("render-process-gone", {}, { reason: "crashed" });
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  expect(contents.reload).not.toHaveBeenCalled();
 });
 
 test("a crashed page's window can be closed, and a clean exit shows no question", async () => {
-  const { window, contents, load } = offered("Close window");
+  const { window, contents } = offered("Close window");
   contents.emit("render-process-gone", {}, { reason: "clean-exit" });
   expect(ask).not.toHaveBeenCalled();
   contents.emit("render-process-gone", {}, { reason: "oom" });
   await vi.waitFor(() => expect(window.destroy).toHaveBeenCalledOnce());
-  expect(load).not.toHaveBeenCalled();
+  expect(contents.reload).not.toHaveBeenCalled();
 });
 
 test("a hanging page is ended and reloaded after one question", async () => {
-  const { window, load } = offered("Reload");
+  const { window, contents } = offered("Reload");
   window.emit("unresponsive");
   window.emit("unresponsive");
-  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(contents.reload).toHaveBeenCalledOnce());
   expect(messages()).toEqual(["This window isn’t responding"]);
 });
 
 test("the question closes without effect when the page responds again", async () => {
-  const { window, load } = offered("");
+  const { window, contents } = offered("");
   ask.mockImplementation(
     (_window, { signal, cancelId }) =>
       new Promise((resolve) => signal?.addEventListener("abort", () => resolve({ response: cancelId }))),
@@ -66,5 +76,5 @@ test("the question closes without effect when the page responds again", async ()
   await vi.waitFor(() => expect(ask.mock.settledResults).toHaveLength(1));
   window.emit("unresponsive");
   expect(ask).toHaveBeenCalledTimes(2);
-  expect(load).not.toHaveBeenCalled();
+  expect(contents.reload).not.toHaveBeenCalled();
 });

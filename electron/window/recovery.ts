@@ -3,12 +3,18 @@ import { app, type BrowserWindow, dialog } from "electron";
 /**
  * Offers to reload a page that crashed or hangs. Typed text is a draft in the browser's storage, and survives.
  *
- * @param load loads the window's address
+ * @param load loads the window's address, for a page that crashed before it loaded
  */
 export function offerReload(window: BrowserWindow, load: () => void): void {
   const contents = window.webContents;
   let reloads = false;
   let waiting: AbortController | null = null;
+
+  /** Loading the address again would add an entry to the history, and the first Back would seem to do nothing. */
+  function reload(): void {
+    if (contents.getURL() === "") load();
+    else contents.reload();
+  }
 
   async function askAfterEnd(): Promise<void> {
     const { response } = await dialog.showMessageBox(window, {
@@ -22,7 +28,7 @@ export function offerReload(window: BrowserWindow, load: () => void): void {
       noLink: true,
     });
     if (window.isDestroyed()) return;
-    if (response === 0) load();
+    if (response === 0) reload();
     else window.destroy();
   }
 
@@ -50,7 +56,7 @@ export function offerReload(window: BrowserWindow, load: () => void): void {
     if (reason === "clean-exit") return;
     waiting?.abort();
     console.error("page process ended", { reason });
-    if (reloads) load();
+    if (reloads) reload();
     else void askAfterEnd();
     reloads = false;
   });
