@@ -33,6 +33,10 @@ describe("the database of several nodes", () => {
   beforeAll(async () => {
     if (postgres) await database.prepare("");
   });
+  beforeEach(async () => {
+    const tables = "sandbox_audit, sandbox_evidence, sandbox_activity, sandbox_strays";
+    await database.run(`TRUNCATE ${tables} RESTART IDENTITY`);
+  });
   afterAll(async () => {
     await database.close();
     await postgres?.end();

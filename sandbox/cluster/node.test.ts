@@ -32,6 +32,7 @@ describe("a node that opens", () => {
   });
 
   test("is refused if its credentials differ from the first node's, and leaves no connection", async () => {
+    await open();
     const closed = vi.spyOn(SharedDatabase.prototype, "close");
     await expect(open(credentials("other"))).rejects.toThrow(StartError);
     await expect(open(credentials("other"))).rejects.toThrow("The other nodes have other credentials");
