@@ -27,15 +27,15 @@ test.each([
 const postgres = await TestPostgres.start();
 
 describe("the database of several nodes", () => {
-  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  beforeEach(async (context) => {
+    context.skip(postgres === null, NO_POSTGRES);
+    const tables = "sandbox_audit, sandbox_evidence, sandbox_activity, sandbox_strays";
+    await database.run(`TRUNCATE ${tables} RESTART IDENTITY`);
+  });
   const onError = vi.fn();
   const database = new SharedDatabase(postgres?.url ?? "", 2, onError);
   beforeAll(async () => {
     if (postgres) await database.prepare("");
-  });
-  beforeEach(async () => {
-    const tables = "sandbox_audit, sandbox_evidence, sandbox_activity, sandbox_strays";
-    await database.run(`TRUNCATE ${tables} RESTART IDENTITY`);
   });
   afterAll(async () => {
     await database.close();
