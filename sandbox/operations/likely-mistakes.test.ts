@@ -18,6 +18,13 @@ it.each([
   [`"${KEY}"`, "the quotes around it"],
   [`'“${KEY}”'`, "the quotes around it"],
   ["isk_01234567'89abcdef", null],
+  [`<${KEY}>`, "the quotes around it"],
+  [` { ${KEY} }`, "the brackets around it"],
+  [`[${KEY}`, null],
+  [`${KEY})`, null],
+  [`[${KEY}x]`, null],
+  [` ${KEY.toUpperCase()}`, "upper and lower case and a leading space"],
+  [`%20${KEY}`, "percent-encoded"],
   ["isk_01234567 89abcdef", "inside it"],
   [KEY.toUpperCase(), "upper and lower case"],
   [`\u200b${KEY}`, "isn’t shown"],
@@ -30,11 +37,28 @@ it.each([
 });
 
 it.each([
+  ["0042", "42", "right but for its leading zeros"],
+  ["42", "0042", "right but for its leading zeros"],
+  ["0043", "42", null],
+  ["042a", "42a", null],
+  ["a42", "042", null],
+  ["a &amp; b", "a & b", "escaped for HTML"],
+  ["a &amp; c", "a & b", null],
+  ["ab", "a-b", null],
+])("tells how %j differs from %j: %s", (given, known, words) => {
+  expect(describeSpelling(given, known)).toBe(words);
+});
+
+it.each([
   [KEY.slice(0, -1), "one character too short: its end is missing"],
   [KEY.slice(3), "3 characters too short: its beginning is missing"],
   [`${KEY}ab`, "2 characters too long"],
   [`ab${KEY}`, "2 characters too long"],
   [`key=${KEY}`, "right, but has `key=` before it"],
+  [`${KEY}&id=1`, "right, but has `&id=…` after it"],
+  [`?key=${KEY}#`, "right, but has `?key=` before it and `#` after it"],
+  [`secret/12345${KEY}`, "right, but other text is around it"],
+  [`/${KEY}/`, "right, but has `/` before it and `/` after it"],
   ["isk_****************", "masked or shortened: it was copied from where it isn’t shown whole"],
   [Buffer.from(`me:${KEY}`).toString("base64"), "encoded in Base64"],
   [KEY.replace("0123", "9876"), "right but for 4 characters"],
@@ -53,6 +77,8 @@ it.each([
   ["$(cat key)", /^Put the text in double quotes in the shell/],
   ["%API_KEY%", /^Only cmd\.exe fills in/],
   ["%s", /^Set the variable/],
+  ["<%key%", /^Set the variable/],
+  ["%key%>", /^Set the variable/],
   ["{{$key}}", /^Set the variable/],
   ["{{%key%}}", /^Set the variable/],
   ["{{api_key}}", /^Set the variable/],
@@ -95,6 +121,15 @@ it("recognises what was sent in place of another value", () => {
   ]);
   expect([client?.client_id, client?.client_secret, "cs_x", "pwh_x", "ac_x"].map(kindOf)).toEqual([
     ...["a client_id", "a client_secret", "a client_secret", "a webhook secret", "an access code"],
+  ]);
+  const business = directory.listBusinesses(organization?.id ?? "")[0];
+  const [order, part, webhookSecret] = [
+    ...["SELECT id AS value FROM procurements", "SELECT id AS value FROM job_parts"],
+    "SELECT webhook_secret AS value FROM credentials",
+  ].map((sql) => world.db.get<{ value: string }>(sql)?.value ?? "");
+  expect([business?.id, order, part, webhookSecret?.slice("pwh_".length)].map(kindOf)).toEqual([
+    ...[`the ID of the repairer ${business?.name}`, "the ID of an order", "the ID of a part"],
+    "a webhook secret without `pwh_`",
   ]);
   expect(["eyJh.eyJi.c", "x".repeat(43), "sbw_x"].map(kindOf)).toEqual([
     ...["a JSON Web Token", "a control token", "a world token of the control plane"],

@@ -126,8 +126,8 @@ export const describeSpelling = (given: string, known: string): string | null =>
     return "right but for its hyphens";
   if (bare.replaceAll(/\p{Cf}/gu, "") === known)
     return "right but for a character that isn’t shown, such as a byte order mark";
-  if (bare.includes("%") && decodePercents(bare).trim() === known) return "percent-encoded";
-  return bare.includes("&") && bare.replaceAll("&amp;", "&") === known ? "escaped for HTML" : null;
+  if (decodePercents(bare).trim() === known) return "percent-encoded";
+  return bare.replaceAll("&amp;", "&") === known ? "escaped for HTML" : null;
 };
 
 /** Text around a value, such as its name, rather than further characters of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMeantAddress, findOtherVersion, hasIdInPath } from "./meant-address.ts";
+import { findMeantAddress, findOtherVersion, hasIdInPath, methodOf } from "./meant-address.ts";
 
 test.each([
   ["/api/2026-01/procurements.cancel", "/__extensions/2026-01/procurements.cancel", true],
@@ -14,7 +14,9 @@ test.each([
 const LIST = "/api/2026-01/businesses.list";
 test.each([
   ["/http://127.0.0.1:8787/api/2026-01/businesses.list", LIST, /^The address holds a whole URL/],
+  ["/proxy/http://127.0.0.1:8787/api/2026-01/businesses.list", LIST, /^The address has `\/proxy\/http:.*` before/],
   ["/api", LIST, /^The name of the operation is missing/],
+  ["/__extensions/v2.1-3/", LIST, /^The name of the operation is missing/],
   ["/api/2026-01/?page=1", LIST, /^The name of the operation is missing/],
   [`/proxy${LIST}`, LIST, /^The address has `\/proxy` before `\/api`/],
   ["/2026-01/businesses.list", LIST, /^`\/api` is missing/],
@@ -38,11 +40,43 @@ test.each([
   ["/api/2026-01/supplier.orders.reject", "/__extensions/2026-01/procurements.cancel", /^Both sides cancel/],
   ["/api/2026-01/webhooks.delete", "/__sandbox/subscriptions.delete", /deletes a subscription/],
   ["/api/2026-01/webhooks.subscribe", "/__webhooks/subscribe", /^Subscriptions are created at/],
+  ["/API/2026-01/businesses.list", LIST, /^The address has upper-case letters/],
+  ["/api/businessesList.json", LIST, /^The address has no version/],
+  ["/_sandbox/clock.get", "/__sandbox/clock.get", /^One underscore is missing.* with `\/__sandbox\/`\.$/],
+  ["/media/a.png", "/__media/a.png", /^Two underscores are missing/],
+  ["/__uploads", "/__uploads/", /^The address has no upload’s ID/],
+  ["/__uploads/", "/__uploads/", /^The address has no upload’s ID/],
+  ["/__uploads/a/b/c", "/__uploads/a", /^The address has `\/b\/c` behind the upload’s ID/],
 ])("explains %s", (url, address, fact) => {
   expect(findMeantAddress(url)).toMatchObject({ address, fact: expect.stringMatching(fact) });
 });
 
-test.each(["/", "/nothing", "/api/2026-01/nothing", "/http://only-a-host"])("%s means no other address", (url) => {
+test("sends the picture of an upload to its whole address", () => {
+  const remedies = ["/uploads/a", "/media/a", "/__uploads/"].map((url) => findMeantAddress(url)?.remedy);
+  expect(remedies).toEqual([
+    expect.stringMatching(/^Send the picture/),
+    expect.stringMatching(/^Send the call/),
+    remedies[0],
+  ]);
+});
+
+test("takes the method of an address from its beginning", () => {
+  const addresses = [
+    "/__oauth/authorize",
+    "/__media/a",
+    "/__uploads/a",
+    LIST,
+    `/x/__oauth/`,
+    "/x/__uploads/",
+    undefined,
+  ];
+  expect(addresses.map(methodOf)).toEqual(["GET", "GET", "PUT", "POST", "POST", "POST", "POST"]);
+});
+
+test.each([
+  ...["/", "/nothing", "/api/2026-01/nothing", "/http://only-a-host", "/x/api", "/api/2026-01x", "/apix"],
+  ...["/api/2026-01/businesses%2Elist", "/x_oauth/a", "/oauth/", "/__uploads/a", "/x/__uploads"],
+])("%s means no other address", (url) => {
   expect(findMeantAddress(url)).toBeNull();
 });
 

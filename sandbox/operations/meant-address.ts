@@ -151,7 +151,7 @@ const MAX_SHOWN_CHARS = 80;
 /** Finds the address that a call to no operation meant; null if its path names none. */
 export const findMeantAddress = (url: string): MeantAddress | null => {
   const [path = ""] = url.split("?", 1);
-  const [, within] = /^\/https?:\/+[^/]+(\/.*)$/i.exec(path) ?? [];
+  const [, within] = /^\/https?:\/+[^/]+(\/.*)/i.exec(path) ?? [];
   if (within !== undefined)
     return {
       address: within,
@@ -175,8 +175,10 @@ export const findMeantAddress = (url: string): MeantAddress | null => {
     return { address, fact, remedy: `Send the call to \`${address}\`, with the control token in place of an API key.` };
   }
   if (!operation) {
-    const [, address, fact, remedy] = foreign.find(([pattern]) => pattern.test(name)) ?? [];
-    return address && fact && remedy ? { address, fact, remedy } : (findUnderscored(path) ?? findUpload(path));
+    const known = foreign.find(([pattern]) => pattern.test(name));
+    if (!known) return findUnderscored(path) ?? findUpload(path);
+    const [, address, fact, remedy] = known;
+    return { address, fact, remedy };
   }
   const address = operationPath(operation);
   const fact = describeSpelling(path, operation);

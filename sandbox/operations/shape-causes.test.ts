@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { invoicesReconcile, jobsInsert, partsInsert } from "../contract/operations/partner.ts";
+import { invoicesReconcile, jobsGet, jobsInsert, partsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { explainShape } from "./shape-causes.ts";
 
 it.each([
@@ -74,4 +74,70 @@ it("tells what else to correct beside renamed fields", () => {
   const { remedy, pointers } = explainShape(jobsInsert.request, body, { pointer: "/identity" } as never);
   expect(remedy).toMatch(/^Rename .* Then correct `\/repairer_site_id`\.$/);
   expect(pointers).toEqual(["/identity", "/repairer_site_id"]);
+});
+
+const NUMBERED = /^`\/identity\/id` must be a UUID as text, but a number was sent\.$/;
+it.each<[object, string, RegExp | undefined, RegExp | undefined]>([
+  [{ identity: { id: 5 } }, "/identity/id", NUMBERED, undefined],
+  [{ identity: { id: "x" } }, "/identity/id", undefined, undefined],
+  [{ identity: { external: 5 } }, "/identity/external", /must be string, but a number was sent\.$/, undefined],
+  [
+    { identity: { id: null, external: "a" } },
+    "/identity",
+    /only one of them\. A field that is `null` counts/,
+    undefined,
+  ],
+  [{ identity: { id: "a", external: "b" } }, "/identity", /only one of them\.$/, undefined],
+  [{ identity: [] }, "/identity", /but an empty list was sent\.$/, /^Send an object with its fields\. PHP/],
+  [{ identity: [1] }, "/identity", /but a list was sent\.$/, undefined],
+  [{ identity: {} }, "/identity", undefined, undefined],
+  [{ identity: { foo: 1 } }, "/identity", /ignored\. Exactly one of `id` and `external` is needed\.$/, undefined],
+  [{ identity: { External: "1" } }, "/identity", /^The field is called `external` here/, /^Rename `External`/],
+  [{ job_id: 3 }, "/identity", /^`\/job_id` was ignored: its place is `\/identity\/id`\.$/, /^Move `\/job_id` to/],
+  [{ a: { b: '{"identity":{}}' } }, "/identity", /`a\.b`, as a text that contains JSON\./, /^Send what `a\.b` holds/],
+])("explains the shape of %j and says what to do", (body, pointer, fact, remedy) => {
+  const told = explainShape(jobsGet.request, body, { pointer } as never);
+  for (const [text, pattern] of [
+    [told.fact, fact],
+    [told.remedy, remedy],
+  ] as const)
+    if (pattern) expect(text).toMatch(pattern);
+    else expect(text).toBeUndefined();
+});
+
+const job = { identity: { external: "a" }, repairer_site_id: "7b0a3f0c-6a37-4c1e-9a3e-2f7c33b6a001" };
+const images = (...sent: string[]) => ({ ...job, images: sent });
+it.each([
+  [
+    images(...Array.from({ length: 101 }, () => "https://a.example")),
+    "/images",
+    "Send at most 100 items of `/images`.",
+  ],
+  [{ ...job, if_: { exists: "no" } }, "/if_/exists", 'Send `/if_/exists` as `"update"` or `"replace"`.'],
+  [
+    { ...job, if_: { exists: "{{x}}" } },
+    "/if_/exists",
+    "`/if_/exists` holds a placeholder: a variable was not filled in.",
+  ],
+  [{ ...job, identity: { external: "x\0" } }, "/identity/external", /contains the character U\+0000\.$/],
+  [{ ...job, identity: { external: "x\ud800" } }, "/identity/external", /contains half of a character/],
+  [images("C:\\a"), "/images/0", /holds the path of a file/],
+  [images("data:x"), "/images/0", /holds the picture itself/],
+  [images("a", "x data:", "x C:\\"), "/images/0", /^`\/images\/0`, `\/images\/1` and `\/images\/2` must be /],
+])("names what a value of %j is", (body, pointer, expected) => {
+  const { fact, remedy } = explainShape(jobsInsert.request, body, { pointer } as never);
+  expect(remedy ?? fact).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+});
+
+it("tells the items of a list apart from their list", () => {
+  const body = { job_identity: { external: "a" }, description: "Clip", quantity: 1 };
+  expect(explainShape(partsInsert.request, body, { pointer: "/parts" } as never)).toEqual({
+    fact: "`description` and `quantity` aren’t fields here and were ignored. `/parts` is missing.",
+    remedy: 'Send `parts`, a list. The fields of each object belong inside it: `{"parts":[{…}]}`.',
+  });
+  const upload = { file_name: "a.jpg", media_type: "x", type: "y" };
+  expect(explainShape(uploadsPrepare.request, upload, { pointer: "/media_type" } as never)).toEqual({
+    fact: "`/media_type` must be image. `/type` must be job_media.",
+    pointers: ["/media_type", "/type"],
+  });
 });
