@@ -50,6 +50,12 @@ it.each<[more: Partial<EarlierCall>, words: string | null, side?: string]>([
   expect(told.side).toBe(side);
 });
 
+it("names no program beside a call that doesn’t name its own", () => {
+  const unnamed = { ...call, userAgent: undefined };
+  const { fact } = tellEarlier(why, unnamed, { ...earlier, user_agent: "its/1" }, "{who} did it");
+  expect(fact).toBe("A call with the same key did it.");
+});
+
 it("keeps the response of another key’s call to itself", () => {
   const theirs = { ...earlier, integration_id: other.integration_id, status: 500 };
   expect(tellEarlier(why, call, theirs, "{who} did it").fact).toMatch(/did it\.$/);

@@ -45,6 +45,8 @@ it.each([
   ["a &amp; b", "a & b", "escaped for HTML"],
   ["a &amp; c", "a & b", null],
   ["ab", "a-b", null],
+  ["[a)bx", "a)b", null],
+  ["xa(b)", "a(b", null],
 ])("tells how %j differs from %j: %s", (given, known, words) => {
   expect(describeSpelling(given, known)).toBe(words);
 });
