@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestsUserAgents, type SearchHit, searchEverywhere } from "../contract/control/explain-operations.ts";
 import {
   accessCodesIssue,
@@ -22,11 +22,11 @@ import { ownSite } from "../testing/order.ts";
 
 let service: TestService;
 let site = "";
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestService();
   site = await ownSite(service);
 });
-afterAll(() => service.end());
+afterEach(() => service.end());
 
 const search = async (query: string, world = "default"): Promise<SearchHit[]> =>
   (await service.control(searchEverywhere, { query, world })).items;
