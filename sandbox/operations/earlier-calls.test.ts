@@ -50,7 +50,7 @@ it.each<[more: Partial<EarlierCall>, words: string | null, side?: string]>([
   expect(told.side).toBe(side);
 });
 
-it("names no program beside a call that doesn’t name its own", () => {
+it("leaves out the program of an earlier call if the later call names none", () => {
   const unnamed = { ...call, userAgent: undefined };
   const { fact } = tellEarlier(why, unnamed, { ...earlier, user_agent: "its/1" }, "{who} did it");
   expect(fact).toBe("A call with the same key did it.");
