@@ -74,6 +74,7 @@ test("a key from before a reset is explained alike, with the remedy", async () =
 });
 
 test("an address of another version is explained alike", async () => {
+  await call("views-a");
   const answer = await service.raw("/api/2025-10/businesses.list", {
     headers: { ...credentialHeaders(repairer), "x-sandbox-tenant": "views-a" },
     body: "{}",
