@@ -141,3 +141,10 @@ it("tells the items of a list apart from their list", () => {
     pointers: ["/media_type", "/type"],
   });
 });
+
+it.each(["1e400", "-1e400", "12345678901234567890"])("describes %s without its rounded value", (quantity) => {
+  const body = JSON.parse(`{"job_identity":{"external":"a"},"parts":[{"quantity":${quantity}}]}`);
+  expect(explainShape(partsInsert.request, body, { pointer: "/parts/0/quantity" } as never).fact).toMatch(
+    /, but a number too large to read exactly was sent\.$/,
+  );
+});

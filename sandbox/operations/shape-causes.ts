@@ -21,6 +21,9 @@ const inCode = (names: readonly string[]): string => enumerate([...new Set(names
 const describeValue = (value: unknown, problem: string): string => {
   if (typeof value === "string") return "text";
   if (typeof value === "number" && !/^must be (?:integer|number)/.test(problem)) return "a number";
+  // Parsing rounds these: 1e400 is Infinity, and 12345678901234567890 ends in 000.
+  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return "a number too large to read exactly";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   return isObject(value) ? "an object" : `\`${value}\``;
 };
