@@ -26,3 +26,24 @@ test("an order’s page prints alone and readable, and the explorer stays unchan
   await expect(explorer.locator("iframe")).toHaveCount(0);
   await expect(explorer.getByRole("article", { name: /TRC-20397-1/ })).toBeVisible();
 });
+
+test("an order prints whole, without the list and the frame, in light colours", async ({ explorer }) => {
+  await explorer.emulateMedia({ colorScheme: "dark" });
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open("TRC-20397-1");
+  const order = explorer.getByRole("article", { name: /TRC-20397-1/ });
+  await expect(order).toBeVisible();
+  await explorer.emulateMedia({ colorScheme: "dark", media: "print" });
+  await expect(explorer.getByRole("navigation", { name: "Places" })).toBeHidden();
+  await expect(explorer.getByRole("banner")).toBeHidden();
+  await expect(explorer.getByRole("link").filter({ hasText: "TRC-20413-1" })).toBeHidden();
+  await expect(order).toBeVisible();
+  const page = await explorer.evaluate(() => ({
+    clipped: [...document.querySelectorAll("body, .app, main, main :is(div, section, article)")].filter(
+      (one) => getComputedStyle(one).overflowY !== "visible" && one.scrollHeight > one.clientHeight + 1,
+    ).length,
+    colorScheme: getComputedStyle(document.documentElement).colorScheme,
+  }));
+  expect(page).toEqual({ clipped: 0, colorScheme: "light" });
+});

@@ -106,7 +106,7 @@ export const ListBesideDetail = ({
       <Splitter
         flex={1}
         mih={0}
-        mod={{ narrow }}
+        mod={{ narrow, open }}
         sizes={[`${Math.min(MAX_LIST_WIDTH, Math.max(least, width))}px`, 100]}
         onSizeChange={([size]) => setWidth(Math.round(Number.parseFloat(String(size))))}
         attributes={{ handle: { "aria-label": `Width of ${label}` } }}
