@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { LOST_AFTER_MS, useConnection } from "../../kernel/live/connection-store.ts";
 import { LiveFeedReader } from "../../kernel/live/live-feed-reader.tsx";
 import { show } from "../../testing/shown.tsx";
 import { ConnectionBanners } from "./banners.tsx";
@@ -22,4 +23,17 @@ it("shows why this window gets no live updates if its token has too many feeds",
   const banner = await screen.findByRole("region", { name: "No live updates" });
   expect(banner.textContent).toContain(message);
   expect(screen.queryByText(/doesn’t respond/)).toBeNull();
+});
+
+it.each([
+  ["No live updates", "This token already has 20 live feeds open."],
+  ["Service not responding", null],
+])("connects immediately from the banner %s", (name, why) => {
+  const retry = vi.fn();
+  const since = Date.now() - 2 * LOST_AFTER_MS;
+  onTestFinished(() => useConnection.setState(useConnection.getInitialState()));
+  useConnection.setState({ connection: { state: "reconnecting", since, retryAt: since, why }, retry });
+  show(<ConnectionBanners />);
+  fireEvent.click(within(screen.getByRole("region", { name })).getByRole("button", { name: "Try now" }));
+  expect(retry).toHaveBeenCalledOnce();
 });
