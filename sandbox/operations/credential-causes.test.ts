@@ -1,10 +1,9 @@
 import { afterAll, expect, it } from "vitest";
-import { createSeededDatabase } from "../worlds/template.ts";
-import { World } from "../worlds/world.ts";
+import { openSeededWorld } from "../testing/seeded-world.ts";
 import { findAuthenticationCause } from "./authenticate.ts";
 import { refineCredentials } from "./credential-causes.ts";
 
-const world = new World("w", createSeededDatabase(null), { onPublish: () => undefined, onError: () => undefined });
+const world = openSeededWorld();
 afterAll(() => world.close());
 const [{ api_key: KEY, integration_id: ID } = { api_key: "", integration_id: "" }] = world.stores.credentials.list();
 const BARE_ID = ID.replaceAll("-", "");

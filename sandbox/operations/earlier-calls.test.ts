@@ -1,9 +1,8 @@
 import { afterAll, expect, it } from "vitest";
-import { createSeededDatabase } from "../worlds/template.ts";
-import { World } from "../worlds/world.ts";
+import { openSeededWorld } from "../testing/seeded-world.ts";
 import { describeUnclearResponse, type EarlierCall, isOfSameKey, tellEarlier } from "./earlier-calls.ts";
 
-const world = new World("w", createSeededDatabase(null), { onPublish: () => undefined, onError: () => undefined });
+const world = openSeededWorld();
 afterAll(() => world.close());
 const [mine, other] = world.stores.credentials.list();
 if (!mine || !other) throw new Error("the seed has two keys");

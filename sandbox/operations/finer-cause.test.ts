@@ -1,10 +1,9 @@
 import { afterAll, expect, it } from "vitest";
 import type { Cause } from "../contract/causes.ts";
-import { createSeededDatabase } from "../worlds/template.ts";
-import { World } from "../worlds/world.ts";
+import { openSeededWorld } from "../testing/seeded-world.ts";
 import { findFinerCause } from "./finer-cause.ts";
 
-const world = new World("w", createSeededDatabase(null), { onPublish: () => undefined, onError: () => undefined });
+const world = openSeededWorld();
 afterAll(() => world.close());
 const { credentials, directory, procurements, jobs } = world.stores;
 const [buyer, supplier] = (["repairer", "supplier"] as const).map((scope) => {

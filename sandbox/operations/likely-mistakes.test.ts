@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createSeededDatabase } from "../worlds/template.ts";
-import { World } from "../worlds/world.ts";
+import { openSeededWorld } from "../testing/seeded-world.ts";
 import {
   describePlaceholderRemedy,
   describeSimilar,
@@ -107,7 +106,7 @@ it("compares nothing that is far longer than any issued value", () => {
 });
 
 it("recognises what was sent in place of another value", () => {
-  const world = new World("w", createSeededDatabase(null), { onPublish: () => undefined, onError: () => undefined });
+  const world = openSeededWorld();
   onTestFinished(() => world.close());
   const { credentials, directory, jobs } = world.stores;
   const [credential, client] = [credentials.list()[0], credentials.clients()[0]];
