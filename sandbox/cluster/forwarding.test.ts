@@ -254,12 +254,17 @@ describe("a call at a node that doesn't own its world", () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "pictures", "a:1");
     const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
-    const { upload_url } = await second.ok(uploadsPrepare, body, repairer, inWorld("pictures"));
-    const { pathname, search } = new URL(upload_url);
-    expect((await second.raw(pathname + search, { method: "PUT", body: "no picture" })).status).toBe(415);
+    // Each time another address: one that still receives the picture that was hung up refuses the next.
+    const prepareAddress = async (): Promise<string> => {
+      const { upload_url } = await second.ok(uploadsPrepare, body, repairer, inWorld("pictures"));
+      const { pathname, search } = new URL(upload_url);
+      return pathname + search;
+    };
+    expect((await second.raw(await prepareAddress(), { method: "PUT", body: "no picture" })).status).toBe(415);
     const hangUp = async (): Promise<void> => {
+      const head = rawHead(`PUT ${await prepareAddress()}`, { "content-length": "2000000" });
       const connection = await RawConnection.open(second.port);
-      connection.send(rawHead(`PUT ${pathname}${search}`, { "content-length": "2000000" })).send("\x89PNG");
+      connection.send(head).send("\x89PNG");
       await setTimeout(100);
       connection.close();
     };
