@@ -12,6 +12,8 @@ const quietly = [
   "--disable-quic",
   "--disable-gpu",
   "--no-first-run",
+  // All windows of a test in one process, which the next test of the worker uses, too.
+  "--process-per-site",
   // As in a window: the headless shell would fit glyphs to whole pixels, and pictures would differ.
   "--font-render-hinting=none",
 ];
