@@ -6,7 +6,7 @@ import { missingScopeMessage } from "../lib/world-access.ts";
 import { Icon, type IconOf } from "./icon.tsx";
 import { KeyHint } from "./key-hint.tsx";
 
-export type ButtonLook = "primary" | "default" | "quiet" | "danger";
+type ButtonLook = "primary" | "default" | "quiet" | "danger";
 
 const looks = {
   primary: { variant: "filled" },

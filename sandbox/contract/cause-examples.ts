@@ -79,18 +79,18 @@ export const following =
 
 // Records of the seed whose state never changes: a job with a confirmed order cannot be deleted, and a confirmed or
 // cancelled order stays so.
-export const SITE = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
+const SITE = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 export const JOB = { external: "estimate:88021" };
 export const NUMBER = "J-20356";
 export const CONFIRMED = { identity: { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } };
 export const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
 export const OTHER_SITE = "1f8f1c39-3f72-5857-a848-a243b9087795";
-export const BUYERS_ORGANIZATION = "6f0871e3-8006-5d3b-ac51-39bf773e060d";
+const BUYERS_ORGANIZATION = "6f0871e3-8006-5d3b-ac51-39bf773e060d";
 export const PLACE = {
   job_identity: { external: "estimate:88128" },
   sellable_ids: ["baa9cccb-63ed-5876-b19d-0d14917aa3b2"],
 };
-export const UPDATE = { exists: "update" };
+const UPDATE = { exists: "update" };
 export const OTHERS_JOB = "25b1c42c-4ab7-57a6-8fef-ee03be6eaa5f";
 export const OTHERS_ORDER = "2c60e5a0-4e75-5a17-8643-6dc15d42dbff";
 /** The documented pre-loaded key of the buyer, and the integration ID of each side. */

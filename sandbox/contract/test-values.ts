@@ -186,7 +186,7 @@ const formatName = (value: string): string => value.split("=", 1)[0] ?? "";
 const isName = (name: string): name is TestValueName => Object.hasOwn(testValues, name);
 
 /** Returns whether a claim number is a test value, or meant as one. */
-export const looksLikeTest = (claimNumber: string): boolean =>
+const looksLikeTest = (claimNumber: string): boolean =>
   claimNumber.startsWith(TEST_PREFIX) ||
   isName(/^\s*test\s*:\s*([a-z-]+)\s*=/i.exec(claimNumber)?.[1]?.toLowerCase() ?? "");
 

@@ -22,9 +22,9 @@ import {
 /** D55: a decimal number with the digits of its currency. */
 const amount = pattern("an amount of money", /^\d+(\.\d+)?$/);
 
-export const image = exactly({ public_url: url });
+const image = exactly({ public_url: url });
 
-export const vehicle = exactly({
+const vehicle = exactly({
   chassis_number: nullable(text),
   plate_number: nullable(text),
   plate_state: nullable(text),
@@ -96,7 +96,7 @@ const sourceItem = exactly({
   }),
 });
 
-export const address = exactly({
+const address = exactly({
   city: nullable(text),
   country_code: nullable(pattern("two capital letters", /^[A-Z]{2}$/)),
   name: nullable(text),

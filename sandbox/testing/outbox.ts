@@ -8,7 +8,7 @@ import { OutboxStore } from "../storage/outbox-store.ts";
 import { SubscriptionsStore } from "../storage/subscriptions-store.ts";
 
 /** Creation time of an outbox's world, and a minute later. */
-export const EPOCH = 1_768_000_000_000;
+const EPOCH = 1_768_000_000_000;
 export const NOW = EPOCH + 60_000;
 
 export const event: EventRecord = {

@@ -15,7 +15,7 @@ import { useUi } from "../../kernel/stores/ui-store.ts";
 import { useWorld } from "../../kernel/world/world.ts";
 import styles from "./overview.module.css";
 
-export interface FirstStep {
+interface FirstStep {
   readonly title: string;
   /** Title in the row of steps. */
   readonly short: string;

@@ -140,7 +140,7 @@ const change = <F,>({ narrow }: ListFilterState<F>, of: keyof F, id: string | nu
   narrow({ [of]: id } as unknown as Partial<F>);
 
 /** A menu of filters; its funnel is filled while any is active. */
-export const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
+const FilterMenu = <F,>({ state, filters }: Narrowing<F>) => {
   const inMenu = filters.filter(({ open }) => open === undefined);
   if (inMenu.length === 0) return null;
   return (
