@@ -74,24 +74,3 @@ test("saves a response to the chosen path and reads a parts list, with all bytes
   expect(declined).toBeNull();
   expect(existsSync(path.join(folder, "declined.txt"))).toBe(false);
 });
-
-test("File → Open… opens a scenario or HAR only in the last used window", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
-  const other = await native.windowOpenedBy(() => native.choose("new-window"));
-  await expect(other.getByRole("navigation", { name: "Places" })).toBeVisible();
-  const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
-  const folder = desktop.newFolder();
-  const scenario = JSON.stringify({ scenario: 1, name: "From the menu", steps });
-  await native.openNext(path.join(folder, "menu.json"), scenario);
-  await native.choose("open-document");
-  await expect(other.getByRole("article", { name: "From the menu" })).toBeVisible();
-  expect(await page.evaluate(() => location.pathname)).toBe("/");
-
-  const call = { method: "POST", url: "http://127.0.0.1/api/2026-01/businesses.list", headers: [] };
-  await native.openNext(path.join(folder, "calls.har"), JSON.stringify({ log: { entries: [{ request: call }] } }));
-  await native.choose("open-document");
-  const imported = other.getByRole("dialog", { name: "Import a call" });
-  await expect(imported.getByRole("status")).toContainText("HAR: 1 call");
-  expect(await page.evaluate(() => location.pathname)).toBe("/");
-});

@@ -26,9 +26,18 @@ test.beforeAll(async () => {
   await promisify(execFile)(process.execPath, ["build/package.mjs", "--dir", "--stand-in"], { env });
 });
 
-test("an order is placed and confirmed in the packaged app", async ({ desktop }) => {
-  const { app: running, page, quit } = await desktop.start();
+test("the packaged app opens a reproduction and links, and an order is confirmed in it", async ({ desktop }) => {
+  const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
+  const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
+  writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
+  const { app: running, page, quit } = await desktop.start({ link: file });
+  await expect(page.getByRole("article", { name: "Acme, 4417" })).toBeVisible();
+  const { exitStatus } = await desktop.startBeside({ link: "integrations-explorer://webhooks" });
+  expect(exitStatus).toBe(0);
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
   const native = new Native(running);
+  expect(await native.windowCount()).toBe(1);
+
   const asked = await native.answerMessages(0);
   await native.choose("check-for-updates");
   const [jobs, procurements] = [new JobsPage(page), new ProcurementsPage(page)];
@@ -47,19 +56,6 @@ test("an order is placed and confirmed in the packaged app", async ({ desktop })
     "This copy can’t update itself",
   ]);
   expect(await quit()).toBe(0);
-});
-
-test("the packaged app opens a reproduction at start and links while it runs", async ({ desktop }) => {
-  const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
-  const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
-  writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
-  const { app: running, page } = await desktop.start({ link: file });
-  await expect(page.getByRole("article", { name: "Acme, 4417" })).toBeVisible();
-
-  const { exitStatus } = await desktop.startBeside({ link: "integrations-explorer://webhooks" });
-  expect(exitStatus).toBe(0);
-  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
-  expect(await new Native(running).windowCount()).toBe(1);
 });
 
 test("the archive contains the app and one native part, without sources, tests or maps", () => {

@@ -5,7 +5,9 @@ import { Native } from "../fixtures/native.ts";
 
 const elsewhere = "https://explorer.invalid/";
 
-test("a page can reach only the bridge, neither Node nor Electron", async ({ desktop }) => {
+test("a page can reach only the bridge, and can't navigate away; web addresses open in the default browser", async ({
+  desktop,
+}) => {
   const { app, page, ready } = await desktop.start();
   const found = await page.evaluate(() => {
     const names = [
@@ -23,8 +25,8 @@ test("a page can reach only the bridge, neither Node nor Electron", async ({ des
   });
   expect(found).toEqual([]);
   await expect(page.evaluate(() => import(String("node:fs")))).rejects.toThrow();
-  const window = await app.browserWindow(page);
-  expect(await window.evaluate((one) => one.webContents.getLastWebPreferences())).toMatchObject({
+  const host = await app.browserWindow(page);
+  expect(await host.evaluate((one) => one.webContents.getLastWebPreferences())).toMatchObject({
     contextIsolation: true,
     sandbox: true,
     nodeIntegration: false,
@@ -95,11 +97,7 @@ test("a page can reach only the bridge, neither Node nor Electron", async ({ des
       .poll(() => opened.evaluate((folders) => [...folders]))
       .toEqual([desktop.dataFolder, desktop.dataFolder, desktop.dataFolder]);
   });
-});
 
-test("a page can't navigate away; web addresses open in the default browser", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
   const address = page.url();
   const openedOutside = await native.watchOpening();
   const refused = await watchNavigation(app, page);

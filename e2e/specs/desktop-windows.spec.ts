@@ -1,59 +1,10 @@
+import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 
 const places = (page: Page) => page.getByRole("navigation", { name: "Places" });
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
-
-test("windows keep their own zoom, and are restored at the next start", async ({ desktop }) => {
-  const first = await desktop.start();
-  const { app, page } = first;
-  const native = new Native(app);
-  await places(page).getByRole("link", { name: /^Jobs/ }).click();
-
-  const second = await native.windowOpenedBy(() => native.choose("new-window"));
-  await expect(places(second)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
-  const boundsOf = async (of: Page) => (await app.browserWindow(of)).evaluate((one) => one.getNormalBounds());
-  const [one, other] = [await boundsOf(page), await boundsOf(second)];
-  expect({ ...other, x: other.x - one.x, y: other.y - one.y }).toEqual({ ...one, x: 28, y: 28 });
-
-  const widthOf = (of: Page) => of.evaluate(() => innerWidth);
-  const width = await widthOf(page);
-  await native.choose("zoom-in");
-  await native.choose("zoom-in");
-  await expect.poll(() => widthOf(second)).toBeLessThanOrEqual(Math.ceil(width / 1.25));
-  await second.reload();
-  await expect(places(second)).toBeVisible();
-  await expect.poll(() => widthOf(second)).toBeLessThanOrEqual(Math.ceil(width / 1.25));
-  expect(await widthOf(page)).toBe(width);
-
-  await second.evaluate(() => history.pushState(null, "", "/webhooks?world=qa"));
-  const bounds = { x: 300, y: 120, width: 1100, height: 760 };
-  await (await app.browserWindow(second)).evaluate((window, wanted) => window.setBounds(wanted), bounds);
-  await first.quit();
-
-  const again = await desktop.start();
-  await expect.poll(() => again.app.windows().length).toBe(2);
-  const found = await Promise.all(
-    again.app.windows().map(async (window) => {
-      await window.waitForLoadState();
-      await expect(places(window)).toBeVisible();
-      const { bounds, zoom } = await (await again.app.browserWindow(window)).evaluate((one) => ({
-        bounds: one.getNormalBounds(),
-        zoom: one.webContents.getZoomFactor(),
-      }));
-      return { address: (await addressOf(window)).replace("?world=default", ""), zoom, bounds };
-    }),
-  );
-  expect(found.map(({ address, zoom }) => ({ address, zoom }))).toEqual(
-    expect.arrayContaining([
-      { address: "/jobs", zoom: 1 },
-      { address: "/webhooks?world=qa", zoom: 1.25 },
-    ]),
-  );
-  expect(found.find(({ zoom }) => zoom === 1.25)?.bounds).toEqual(bounds);
-});
 
 test("key and context menu open a link in a new window, in its world", async ({ desktop }) => {
   const { app, page } = await desktop.start({ link: "integrations-explorer://overview?world=qa" });
@@ -84,7 +35,7 @@ test("key and context menu open a link in a new window, in its world", async ({ 
   await expect.poll(() => native.contextMenu()).toEqual(["Open in new window", "Copy link to this place"]);
 });
 
-test("menu and mouse go back and forward in each window's own history", async ({ desktop }) => {
+test("menu and mouse act only in the last used window: back and forward, find, open a file", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
   const heading = (of: Page, name: string) => of.getByRole("heading", { level: 1, name });
@@ -96,36 +47,49 @@ test("menu and mouse go back and forward in each window's own history", async ({
   await expect(heading(page, "Webhooks")).toBeVisible();
 
   const other = await native.windowOpenedBy(() => native.choose("new-window"));
-  await places(other)
-    .getByRole("link", { name: /^Requests/ })
-    .click();
-  await expect(heading(other, "Requests")).toBeVisible();
+  await places(other).getByRole("link", { name: /^Jobs/ }).click();
+  await expect(heading(other, "Jobs")).toBeVisible();
   await native.choose("back");
-  await expect(heading(other, "Requests")).toBeHidden();
+  await expect(heading(other, "Jobs")).toBeHidden();
   await expect(heading(page, "Webhooks")).toBeVisible();
   await native.choose("forward");
-  await expect(heading(other, "Requests")).toBeVisible();
+  await expect(heading(other, "Jobs")).toBeVisible();
 
-  const window = await app.browserWindow(page);
-  await window.evaluate((one) => void one.emit("app-command", {}, "browser-backward"));
-  await expect(heading(page, "Jobs")).toBeVisible();
-  await window.evaluate((one) => void one.emit("app-command", {}, "browser-forward"));
-  await expect(heading(page, "Webhooks")).toBeVisible();
-  await expect(heading(other, "Requests")).toBeVisible();
-});
+  await test.step("the mouse goes back and forward in its own window's history", async () => {
+    const window = await app.browserWindow(page);
+    await window.evaluate((one) => void one.emit("app-command", {}, "browser-backward"));
+    await expect(heading(page, "Jobs")).toBeVisible();
+    await window.evaluate((one) => void one.emit("app-command", {}, "browser-forward"));
+    await expect(heading(page, "Webhooks")).toBeVisible();
+    await expect(heading(other, "Jobs")).toBeVisible();
+  });
 
-test("Edit → Find… searches only the last used window", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
-  const other = await native.windowOpenedBy(() => native.choose("new-window"));
-  const bar = (of: Page) => of.getByRole("search", { name: "Find on this page" });
-  await places(other).getByRole("link", { name: /^Jobs/ }).click();
-  await native.choose("find");
-  await bar(other).getByRole("textbox").fill("J-20418");
-  await expect(bar(other).getByRole("status")).toHaveText("1 of 1");
-  await expect(bar(page)).toHaveCount(0);
-  // A second request starts again.
-  await native.choose("find");
-  await expect(bar(other).getByRole("textbox")).toHaveValue("");
-  await expect(bar(other).getByRole("textbox")).toBeFocused();
+  await test.step("Edit → Find… searches the last used window", async () => {
+    const bar = (of: Page) => of.getByRole("search", { name: "Find on this page" });
+    await native.choose("find");
+    await bar(other).getByRole("textbox").fill("J-20418");
+    await expect(bar(other).getByRole("status")).toHaveText("1 of 1");
+    await expect(bar(page)).toHaveCount(0);
+    // A second request starts again.
+    await native.choose("find");
+    await expect(bar(other).getByRole("textbox")).toHaveValue("");
+    await expect(bar(other).getByRole("textbox")).toBeFocused();
+    await other.keyboard.press("Escape");
+  });
+
+  await test.step("File → Open… opens a scenario or HAR in the last used window", async () => {
+    const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
+    const folder = desktop.newFolder();
+    const scenario = JSON.stringify({ scenario: 1, name: "From the menu", steps });
+    await native.openNext(path.join(folder, "menu.json"), scenario);
+    await native.choose("open-document");
+    await expect(other.getByRole("article", { name: "From the menu" })).toBeVisible();
+
+    const call = { method: "POST", url: "http://127.0.0.1/api/2026-01/businesses.list", headers: [] };
+    await native.openNext(path.join(folder, "calls.har"), JSON.stringify({ log: { entries: [{ request: call }] } }));
+    await native.choose("open-document");
+    const imported = other.getByRole("dialog", { name: "Import a call" });
+    await expect(imported.getByRole("status")).toContainText("HAR: 1 call");
+    expect(await addressOf(page)).toBe("/webhooks");
+  });
 });

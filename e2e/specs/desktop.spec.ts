@@ -1,11 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import Database from "better-sqlite3";
 import type { ReadyLine } from "../../sandbox/service.ts";
+import { APPLICATION_ID } from "../../sandbox/storage/migrate.ts";
 import { type Desktop, test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
+
+const places = (page: Page) => page.getByRole("navigation", { name: "Places" });
+const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
 
 test("starts once, follows the system's theme, and quits with its last window", async ({ desktop }) => {
   const { app, page, ready, exitStatus } = await desktop.start();
@@ -54,6 +58,15 @@ test("starts once, follows the system's theme, and quits with its last window", 
     expect(existsSync(another)).toBe(false);
   });
 
+  await test.step("another user's app is refused the data folder in use", async () => {
+    await expectRefusal(
+      desktop,
+      { userData: desktop.newFolder() },
+      `The data folder ${desktop.dataFolder} is in use by`,
+    );
+    await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  });
+
   // On macOS, an app outlives its windows.
   if (process.platform === "darwin") return;
   await window.evaluate((one) => setImmediate(() => one.close()));
@@ -61,42 +74,80 @@ test("starts once, follows the system's theme, and quits with its last window", 
   expectClosedDatabases(desktop.dataFolder);
 });
 
-test("SIGTERM ends it like a quit, without losing data, window or theme", async ({ desktop }) => {
-  test.skip(process.platform === "win32", "Windows has no signals");
+test("SIGTERM ends it like a quit: data, theme, switches and windows with their zoom are kept", async ({ desktop }) => {
   const first = await desktop.start();
+  const { app, page } = first;
+  const native = new Native(app);
   await insertJob(first.ready, "kept-1");
-  const bounds = { x: 60, y: 70, width: 1200, height: 800 };
-  const window = await first.app.browserWindow(first.page);
-  await window.evaluate((one, wanted) => one.setBounds(wanted), bounds);
-  await first.app.evaluate(({ nativeTheme }) => {
+  await places(page).getByRole("link", { name: /^Jobs/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  const second = await native.windowOpenedBy(() => native.choose("new-window"));
+  await expect(places(second)).toBeVisible();
+  const boundsOf = async (of: Page) => (await app.browserWindow(of)).evaluate((one) => one.getNormalBounds());
+  const [one, other] = [await boundsOf(page), await boundsOf(second)];
+  expect({ ...other, x: other.x - one.x, y: other.y - one.y }).toEqual({ ...one, x: 28, y: 28 });
+
+  const widthOf = (of: Page) => of.evaluate(() => innerWidth);
+  const width = await widthOf(page);
+  await native.choose("zoom-in");
+  await native.choose("zoom-in");
+  await expect.poll(() => widthOf(second)).toBeLessThanOrEqual(Math.ceil(width / 1.25));
+  await second.reload();
+  await expect(places(second)).toBeVisible();
+  await expect.poll(() => widthOf(second)).toBeLessThanOrEqual(Math.ceil(width / 1.25));
+  expect(await widthOf(page)).toBe(width);
+
+  await second.evaluate(() => history.pushState(null, "", "/webhooks?world=qa"));
+  const bounds = { x: 300, y: 120, width: 1100, height: 760 };
+  await (await app.browserWindow(second)).evaluate((window, wanted) => window.setBounds(wanted), bounds);
+  await app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = "dark";
   });
-  first.app.process().kill("SIGTERM");
+  await native.choose("notify-of-failures");
+  // Windows has no signals.
+  if (process.platform === "win32") await first.quit();
+  else app.process().kill("SIGTERM");
   expect(await first.exitStatus()).toBe(0);
   expectClosedDatabases(desktop.dataFolder);
 
   // A program on the usual port must not prevent the start. Another test's app may use the port, and may release it.
-  const other = await listenOn(4026);
-  const { app, page, ready } = await desktop.start();
-  if (other !== null) expect(new URL(ready.base_url).port).not.toBe("4026");
-  other?.close();
-  expect(await getJob(ready, "kept-1")).toMatchObject({ external_id: "kept-1" });
-  const reopened = await app.browserWindow(page);
-  expect(await reopened.evaluate((one) => one.getNormalBounds())).toEqual(bounds);
-  expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
+  const listener = await listenOn(4026);
+  const again = await desktop.start();
+  if (listener !== null) expect(new URL(again.ready.base_url).port).not.toBe("4026");
+  listener?.close();
+  expect(await getJob(again.ready, "kept-1")).toMatchObject({ external_id: "kept-1" });
+  expect(await again.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
+  expect(await new Native(again.app).isTicked("notify-of-failures")).toBe(true);
+  await expect.poll(() => again.app.windows().length).toBe(2);
+  const found = await Promise.all(
+    again.app.windows().map(async (window) => {
+      await window.waitForLoadState();
+      await expect(places(window)).toBeVisible();
+      const { bounds, zoom } = await (await again.app.browserWindow(window)).evaluate((one) => ({
+        bounds: one.getNormalBounds(),
+        zoom: one.webContents.getZoomFactor(),
+      }));
+      return { address: (await addressOf(window)).replace("?world=default", ""), zoom, bounds };
+    }),
+  );
+  expect(found.map(({ address, zoom }) => ({ address, zoom }))).toEqual(
+    expect.arrayContaining([
+      { address: "/jobs", zoom: 1 },
+      { address: "/webhooks?world=qa", zoom: 1.25 },
+    ]),
+  );
+  expect(found.find(({ zoom }) => zoom === 1.25)?.bounds).toEqual(bounds);
 });
 
 test("refuses an unusable data folder with a sentence and leaves it unchanged", async ({ desktop }) => {
   const file = path.join(desktop.newFolder(), "a-file");
   writeFileSync(file, "");
   await expectRefusal(desktop, { dataFolder: file }, `The data folder ${file} cannot be used`);
-  const { page, quit } = await desktop.start();
-  await expectRefusal(desktop, { userData: desktop.newFolder() }, `The data folder ${desktop.dataFolder} is in use by`);
-  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-  await quit();
 
+  mkdirSync(desktop.dataFolder, { recursive: true });
   const found = path.join(desktop.dataFolder, "service.sqlite");
   const database = new Database(found);
+  database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma("user_version = 9999");
   database.close();
   const before = readFileSync(found);
