@@ -22,6 +22,11 @@ export class FramePage {
     await this.expectPlace(place);
   }
 
+  /** Goes to an address like a link: in the loaded page, which a load would replace. */
+  async goToAddress(address: string): Promise<void> {
+    await this.page.evaluate((to) => history.pushState(null, "", to), address);
+  }
+
   async expectPlace(place: string): Promise<void> {
     await this.page.getByRole("heading", { level: 1, name: place }).waitFor();
   }

@@ -3,6 +3,7 @@ import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtu
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { AccessPage } from "../pages/access-page.ts";
 import { ActivityPage } from "../pages/activity-page.ts";
+import { FramePage } from "../pages/frame-page.ts";
 import { causeText } from "../pages/patterns.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
 
@@ -10,7 +11,7 @@ const nobodys = { identity: { id: "00000000-0000-4000-8000-000000000000" } };
 const NOT_FOUND = causeText("job_unknown");
 const WRONG_SIDE = causeText("scope");
 
-test("support sees failures of all worlds by cause, and each count leads to its calls", async ({
+test("support sees failures of all worlds by cause and by caller, and each count leads to its calls", async ({
   explorer,
   service,
 }) => {
@@ -18,7 +19,6 @@ test("support sees failures of all worlds by cause, and each count leads to its 
   const [activity, requests] = [new ActivityPage(explorer), new RequestsPage(explorer)];
   await activity.goto();
   await expect(explorer.getByText(/^Nothing went wrong/)).toBeVisible();
-  await expectAccessibleInBoth(explorer);
 
   // The window's own world is updated immediately, others a moment later.
   await partner.call("repairer.jobs.get", nobodys);
@@ -47,17 +47,8 @@ test("support sees failures of all worlds by cause, and each count leads to its 
   await expect(requests.refusal).toBeVisible();
   await expect(explorer).toHaveURL(/world=acme/);
   await explorer.goBack();
-});
 
-test("the page filters by caller, and removes causes without calls", async ({ explorer, service }) => {
-  const [program, partner] = [new ControlProgram(service.ready), new PartnerCalls(service.ready)];
-  const activity = new ActivityPage(explorer);
-  await program.insertJob("acme", "ACME-1");
-  await partner.call("repairer.jobs.get", nobodys);
-  for (let call = 0; call < 3; call += 1) await partner.call("repairer.jobs.get", nobodys, "repairer", "acme");
-  await partner.call("supplier.procurements.confirm", nobodys, "repairer", "acme");
-  await activity.goto();
-  await activity.expectFailures("5 failures");
+  // The page filters by caller, and removes causes without calls.
   await activity.caller(/acme/).click();
   await activity.expectFailures("4 failures");
   await expect(explorer).toHaveURL(/of=acme/);
@@ -71,7 +62,7 @@ test("the page filters by caller, and removes causes without calls", async ({ ex
   await activity.expectFailures("1 failure");
 });
 
-test("expected failures are marked and can be hidden; callers are a tab in a narrow window", async ({
+test("expected failures can be hidden, a failed read shows its age, and callers are a tab in a narrow window", async ({
   explorer,
   service,
 }) => {
@@ -88,19 +79,6 @@ test("expected failures are marked and can be hidden; callers are a tab in a nar
   await explorer.reload();
   await activity.expectFailures("1 failure");
 
-  await explorer.setViewportSize({ width: 1024, height: 640 });
-  await expect(activity.caller(/default/)).toBeHidden();
-  await explorer.getByRole("radiogroup", { name: "Show" }).getByRole("radio", { name: "Callers" }).check();
-  await expect(activity.caller(/default/)).toBeVisible();
-  await expect(activity.cause(NOT_FOUND)).toBeHidden();
-  await expectAccessibleInBoth(explorer);
-});
-
-test("a page that can't load says so, and a stale page shows its age", async ({ explorer, service }) => {
-  const activity = new ActivityPage(explorer);
-  await new PartnerCalls(service.ready).call("repairer.jobs.get", nobodys);
-  await activity.goto();
-  await activity.expectFailures("1 failure");
   await explorer.route("**/activity.list", (route) => route.fulfill({ status: 500, body: "{}" }));
   await activity.choosePeriod("24 h");
   const again = explorer.getByRole("button", { name: "Try again" });
@@ -109,6 +87,13 @@ test("a page that can't load says so, and a stale page shows its age", async ({ 
   await explorer.unroute("**/activity.list");
   await again.click();
   await activity.expectFailures("1 failure");
+
+  await explorer.setViewportSize({ width: 1024, height: 640 });
+  await expect(activity.caller(/default/)).toBeHidden();
+  await explorer.getByRole("radiogroup", { name: "Show" }).getByRole("radio", { name: "Callers" }).check();
+  await expect(activity.caller(/default/)).toBeVisible();
+  await expect(activity.cause(NOT_FOUND)).toBeHidden();
+  await expectAccessibleInBoth(explorer);
 });
 
 test("a world token shows failures of its own world and no other world's name", async ({
@@ -163,7 +148,7 @@ test("a call to an unknown world is found from search, from Activity and at that
   await explorer.getByRole("combobox", { name: "Search or jump to" }).fill("acmee");
   await explorer.getByRole("option", { name: /which doesn’t exist/ }).click();
   await expect(dialog.getByText("repairer.jobs.get")).toBeVisible();
-  await explorer.goto(new URL("/requests?world=acmee", explorer.url()).href);
+  await new FramePage(explorer).goToAddress("/requests?world=acmee");
   await explorer.getByRole("link", { name: "Calls that named it" }).click();
   await expect(dialog.getByText(/\bacme\b/)).toBeVisible();
 });

@@ -15,7 +15,7 @@ test.use({ ownService: true });
 
 const requested = "TRC-20397-1";
 
-test("branching tries another outcome of a confirmed order in a world from before it", async ({
+test("a branch tries another outcome of a confirmed order, and a refused call again, in a world from before it", async ({
   explorer,
   service,
 }) => {
@@ -24,9 +24,12 @@ test("branching tries another outcome of a confirmed order in a world from befor
     new WorldsMenu(explorer),
     new NoticesPage(explorer),
   ];
+  const [requests, console] = [new RequestsPage(explorer), new ConsolePage(explorer)];
   const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
   const name = dialog.getByRole("textbox", { name: "Name of the new world" });
-  await new ControlProgram(service.ready).insertJob("default", "BEFORE-1");
+  const program = new ControlProgram(service.ready);
+  await program.insertJob("default", "BEFORE-1");
+  await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
   await orders.goto();
   await orders.open(requested);
   await orders.confirmAsSupplier();
@@ -51,9 +54,23 @@ test("branching tries another outcome of a confirmed order in a world from befor
   await orders.expectState("cancelled");
   await worlds.switchTo("default");
   await orders.expectState("order_confirmed");
+
+  // A refused call changed nothing that could be shown, so its branch opens in the Console with that call.
+  const partner = new PartnerCalls(service.ready);
+  const identity = { id: await program.order(requested) };
+  expect(await partner.call("supplier.procurements.confirm", { identity }, "supplier")).toBe(422);
+  await requests.goto();
+  await requests.open("procurements.confirm", "422");
+  await requests.act("Branch from here");
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await worlds.expectCurrent("default-branch");
+  await expect(explorer).toHaveURL(/\/console\/supplier\.procurements\.confirm\?/);
+  await expect.poll(() => console.body()).toEqual({ identity });
+  await console.send();
+  await console.expectAnswer(422, "unprocessable");
 });
 
-test("a call in Requests and a scenario step can be branched, and a refusal says why", async ({
+test("calls, two at once, and a scenario step are branched with their progress, and a refusal says why", async ({
   explorer,
   service,
 }) => {
@@ -68,6 +85,36 @@ test("a call in Requests and a scenario step can be branched, and a refusal says
   await program.insertJob("default", "BRANCHED-1");
   await requests.goto();
   await requests.open("jobs.insert");
+  const started = "2026-11-26T00:00:00.000Z";
+  const work = (id: string, to: string, progress: number | null) => ({
+    ...{ id, kind: "branch", world: "default", to, asked_at: started, progress },
+  });
+  const held: (() => void)[] = [];
+  const hold = () => new Promise<void>((go) => held.push(go));
+  await explorer.route("**/worlds.branch", async (route) => {
+    await hold();
+    await route.fulfill({ status: 422, json: { type: "unprocessable", message: "cancelled" } });
+  });
+  await explorer.route("**/work.list", (route) =>
+    route.fulfill({ json: { items: [work("1", "first", 0.4), work("2", "second", null)] } }),
+  );
+  for (const [name, progress] of [
+    ["first", "0.4"],
+    ["second", "0"],
+  ] as const) {
+    await requests.act("Branch from here");
+    await expect(dialog.getByRole("textbox")).toBeVisible();
+    await expect(dialog.getByRole("progressbar")).toHaveCount(0);
+    await dialog.getByRole("textbox").fill(name);
+    await dialog.getByRole("button", { name: "Create and open" }).click();
+    await expect(dialog.getByRole("progressbar", { name })).toHaveAttribute("value", progress);
+    await expect(dialog.getByRole("progressbar")).toHaveCount(1);
+    await explorer.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+  for (const go of held.splice(0)) go();
+  await explorer.unrouteAll({ behavior: "wait" });
+
   await requests.act("Branch from here");
   const refusal = { type: "unprocessable", message: "Calls were deleted." };
   await explorer.route("**/worlds.branch", (route) => route.fulfill({ status: 422, json: refusal }));
@@ -80,33 +127,26 @@ test("a call in Requests and a scenario step can be branched, and a refusal says
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
   await expect.poll(() => console.body()).toMatchObject({ job_number: "BRANCHED-1" });
 
+  await explorer.route("**/runs.step", async (route) => {
+    await hold();
+    await route.continue();
+  });
   await scenarios.goto();
   await scenarios.open("install-and-first-order");
   await scenarios.step(4).getByRole("button", { name: "The whole step 4" }).click();
   await scenarios.step(4).getByRole("button", { name: "Branch from here" }).click();
   await dialog.getByRole("textbox").fill("step-4");
   await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect(dialog.getByRole("progressbar", { name: /\b1 to 3$/ })).toHaveAttribute("value", "0");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  held.pop()?.();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect.poll(() => held.length).toBe(1);
+  held.pop()?.();
   await worlds.expectCurrent("step-4");
   expect(await program.worlds()).toEqual(expect.arrayContaining(["default", "default-branch", "step-4"]));
   expect((await program.worlds()).filter((world) => world.startsWith("run-"))).toEqual([]);
-});
-
-test("after a refused call, its branch opens in the Console with that call", async ({ explorer, service }) => {
-  const [requests, worlds, console] = [new RequestsPage(explorer), new WorldsMenu(explorer), new ConsolePage(explorer)];
-  const partner = new PartnerCalls(service.ready);
-  const identity = { id: await new ControlProgram(service.ready).order(requested) };
-  await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
-  const confirm = () => partner.call("supplier.procurements.confirm", { identity }, "supplier");
-  expect([await confirm(), await confirm()]).toEqual([200, 422]);
-  await requests.goto();
-  await requests.open("procurements.confirm", "422");
-  await requests.act("Branch from here");
-  await explorer.getByRole("button", { name: "Create and open" }).click();
-  await worlds.expectCurrent("default-branch");
-  await expect(explorer).toHaveURL(/\/console\/supplier\.procurements\.confirm\?/);
-  await expect.poll(() => console.body()).toEqual({ identity });
-  await console.send();
-  await console.expectAnswer(422, "unprocessable");
 });
 
 test("any step of a run can be branched while its world exists, and the branch's clock may be behind", async ({
@@ -140,64 +180,4 @@ test("any step of a run can be branched while its world exists, and the branch's
   await explorer.goto(of);
   await branch(14);
   await expect(clock.link).toContainText("behind");
-});
-
-test("two concurrent branches and a run up to a step each show their progress", async ({ explorer, service }) => {
-  const [requests, scenarios, worlds] = [
-    new RequestsPage(explorer),
-    new ScenariosPage(explorer),
-    new WorldsMenu(explorer),
-  ];
-  const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
-  const started = "2026-11-26T00:00:00.000Z";
-  const work = (id: string, to: string, progress: number | null) => ({
-    ...{ id, kind: "branch", world: "default", to, asked_at: started, progress },
-  });
-  await new ControlProgram(service.ready).insertJob("default", "TWICE-1");
-  const held: (() => void)[] = [];
-  const hold = () => new Promise<void>((go) => held.push(go));
-  await explorer.route("**/worlds.branch", async (route) => {
-    await hold();
-    await route.fulfill({ status: 422, json: { type: "unprocessable", message: "cancelled" } });
-  });
-  await explorer.route("**/work.list", (route) =>
-    route.fulfill({ json: { items: [work("1", "first", 0.4), work("2", "second", null)] } }),
-  );
-  await requests.goto();
-  await requests.open("jobs.insert");
-  for (const [name, progress] of [
-    ["first", "0.4"],
-    ["second", "0"],
-  ] as const) {
-    await requests.act("Branch from here");
-    await expect(dialog.getByRole("textbox")).toBeVisible();
-    await expect(dialog.getByRole("progressbar")).toHaveCount(0);
-    await dialog.getByRole("textbox").fill(name);
-    await dialog.getByRole("button", { name: "Create and open" }).click();
-    await expect(dialog.getByRole("progressbar", { name })).toHaveAttribute("value", progress);
-    await expect(dialog.getByRole("progressbar")).toHaveCount(1);
-    await explorer.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-  }
-  for (const go of held.splice(0)) go();
-  await explorer.unrouteAll({ behavior: "wait" });
-
-  await explorer.route("**/runs.step", async (route) => {
-    await hold();
-    await route.continue();
-  });
-  await scenarios.goto();
-  await scenarios.open("install-and-first-order");
-  await scenarios.step(4).getByRole("button", { name: "The whole step 4" }).click();
-  await scenarios.step(4).getByRole("button", { name: "Branch from here" }).click();
-  await dialog.getByRole("textbox").fill("step-4");
-  await dialog.getByRole("button", { name: "Create and open" }).click();
-  await expect(dialog.getByRole("progressbar", { name: /\b1 to 3$/ })).toHaveAttribute("value", "0");
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  held.pop()?.();
-  await expect(dialog.getByRole("alert")).toBeVisible();
-  await dialog.getByRole("button", { name: "Create and open" }).click();
-  await expect.poll(() => held.length).toBe(1);
-  held.pop()?.();
-  await worlds.expectCurrent("step-4");
 });

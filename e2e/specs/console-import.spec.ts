@@ -20,7 +20,10 @@ const curl = (origin: string, key: string) =>
 const readStorage = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
 
-test("a cURL command with a key of this world is imported and sent unchanged", async ({ explorer, service }) => {
+test("a call is imported from a cURL command with a key of this world, or from a HAR file, and sent unchanged", async ({
+  explorer,
+  service,
+}) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await dialog.open();
@@ -34,11 +37,8 @@ test("a cURL command with a key of this world is imported and sent unchanged", a
   await console.send();
   await console.expectAnswer(200, "J-20418");
   expect(await readStorage(explorer)).not.toContain(repairer.api_key);
-});
 
-test("one call of a HAR file can be chosen", async ({ explorer, service }) => {
-  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
-  await console.goto();
+  // One call of a HAR file can be chosen.
   await dialog.open();
   const entry = (url: string, text: string) => ({ request: { method: "POST", url, headers: [], postData: { text } } });
   const { base_url } = service.ready;

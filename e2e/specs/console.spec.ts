@@ -1,6 +1,7 @@
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { ConsolePage } from "../pages/console-page.ts";
+import { FramePage } from "../pages/frame-page.ts";
 
 test("a job is inserted, changed and read as the buyer, from form and JSON", async ({ explorer, service }) => {
   const [console, jobs] = [new ConsolePage(explorer), new PartnerJobs(service.ready)];
@@ -56,29 +57,6 @@ test("form and JSON flag a wrong and an ignored field before sending, which stay
   await expect(console.operation.getByText(/^\/claim_numbr .*claim_number\b/)).toBeVisible();
   await console.send();
   await console.expectAnswer(200);
-});
-
-test("a call can be made without a key, with a broken credential, or as the other side", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.open("supplier.procurements.get");
-  await expect(console.operation.getByText("Scope OK")).toBeVisible();
-  await console.actAs("None");
-  await expect(console.operation.getByText("Will fail with 401")).toBeVisible();
-  await console.send();
-  await console.expectAnswer(401, "unauthorized");
-  for (const [how, status] of [
-    [/bare key/, 401],
-    [/other side/, 403],
-  ] as const) {
-    await console.actAs("None");
-    await console.actAs("Invalid");
-    await console.operation.getByRole("combobox", { name: "Invalid credential" }).click();
-    await explorer.getByRole("option", { name: how }).click();
-    await console.send();
-    await console.expectAnswer(status);
-    await expect(console.response).not.toContainText("edited since");
-  }
 });
 
 test("values of this world are suggested by name, and the code contains no key", async ({ explorer, service }) => {
@@ -138,12 +116,35 @@ test("operations are found by field or error, browsed by keys, and have an addre
   await expect(console.field("Claim number")).toHaveValue("typed and kept");
   await console.search("zzyzx");
   await expect(explorer.getByText("No operation matches")).toBeVisible();
-  await explorer.goto(explorer.url().replace("repairer.jobs.insert", "repairer.jobs.insrt"));
+  await new FramePage(explorer).goToAddress("/console/repairer.jobs.insrt");
   await expect(explorer.getByRole("link", { name: "All operations" })).toBeVisible();
 });
 
-test("custom headers are sent all or none, can choose the world, and reach the control plane", async ({ explorer }) => {
+test("a call can be made without a key, with a broken credential, as the other side, and with custom headers", async ({
+  explorer,
+}) => {
   const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("supplier.procurements.get");
+  await expect(console.operation.getByText("Scope OK")).toBeVisible();
+  await console.actAs("None");
+  await expect(console.operation.getByText("Will fail with 401")).toBeVisible();
+  await console.send();
+  await console.expectAnswer(401, "unauthorized");
+  for (const [how, status] of [
+    [/bare key/, 401],
+    [/other side/, 403],
+  ] as const) {
+    await console.actAs("None");
+    await console.actAs("Invalid");
+    await console.operation.getByRole("combobox", { name: "Invalid credential" }).click();
+    await explorer.getByRole("option", { name: how }).click();
+    await console.send();
+    await console.expectAnswer(status);
+    await expect(console.response).not.toContainText("edited since");
+  }
+
+  // Custom headers are sent all or none, can choose the world, and reach the control plane.
   await console.goto();
   await console.open("businesses.list");
   await console.operation.getByRole("button", { name: "Custom headers" }).click();

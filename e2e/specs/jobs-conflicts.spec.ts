@@ -29,17 +29,3 @@ test("a taken identity is refused without if_, and the draft becomes an update o
   await jobs.openNewJob();
   await expect(jobs.form.getByRole("textbox", { name: "claim_number" })).toHaveValue("");
 });
-
-test("editing a job that gets deleted says so, and that nothing was sent", async ({ explorer, service }) => {
-  const partner = new PartnerJobs(service.ready);
-  await partner.insert("estimate:gone", { job_number: "GONE-1" });
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("GONE-1");
-  await jobs.openEdit();
-  await jobs.fillForm({ claim: "TOO-LATE" });
-  await partner.delete("estimate:gone");
-  await expect(explorer.getByText("GONE-1 was deleted")).toBeVisible();
-  await expect(explorer.getByText("Your changes were not sent.")).toBeVisible();
-  await expect(jobs.form).toBeHidden();
-});

@@ -6,8 +6,12 @@ import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
 
-test("a closed form keeps its draft, even over a reload, until it is discarded", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
+test("a closed form keeps its draft, even over a reload, until it is discarded or sent", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
   const edit = jobs.job.getByRole("button", { name: /^Edit/ });
   await jobs.goto();
   await jobs.open("J-20418");
@@ -36,19 +40,10 @@ test("a closed form keeps its draft, even over a reload, until it is discarded",
   await jobs.form.getByRole("button", { name: "Close", exact: true }).last().click();
   await expect(jobs.form).toBeHidden();
   await expect(edit).not.toHaveAccessibleName(/unsent/);
-});
 
-test("a form closed while sending clears its draft on success, and reports a refusal", async ({
-  explorer,
-  service,
-}) => {
-  const program = new ControlProgram(service.ready);
-  const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
+  // A form closed while sending clears its draft on success, and reports a refusal.
   const goesOn = jobs.form.getByText("Draft restored.");
   const slow = () => program.arm("repairer.jobs.insert", { delay: { ms: 1500 } }, 1);
-  const edit = jobs.job.getByRole("button", { name: /^Edit/ });
-  await jobs.goto();
-  await jobs.open("J-20418");
   await slow();
   await jobs.openEdit();
   await jobs.fillForm({ claim: "SENT-1" });

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("new jobs appear at the top and changes in place, without disturbing the open job or drafts", async ({
+test("new jobs, changes and a deletion appear in place, without disturbing the open job or drafts", async ({
   explorer,
   service,
 }) => {
@@ -23,4 +23,12 @@ test("new jobs appear at the top and changes in place, without disturbing the op
   await expect(jobs.job.getByText("CLM-OPEN")).toBeVisible();
   await expect(jobs.job.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Bonnet");
   await expect(jobs.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
+
+  // A deleted job closes its form and says that nothing was sent.
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "TOO-LATE" });
+  await partner.delete("live:1");
+  await expect(explorer.getByText("LIVE-1 was deleted")).toBeVisible();
+  await expect(explorer.getByText("Your changes were not sent.")).toBeVisible();
+  await expect(jobs.form).toBeHidden();
 });

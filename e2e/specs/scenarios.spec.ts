@@ -69,29 +69,13 @@ test("with another setting a step differs and says why, and its world stays unti
   await expect(explorer.getByRole("link", { name: new RegExp(`^${name} `) })).toHaveCount(0);
 });
 
-test("a step's call opens in the Console, in the run's world and with its key", async ({ explorer }) => {
+test("step by step, a partner's call, a button or the Console completes a step", async ({ explorer, service }) => {
   const [scenarios, console] = [new ScenariosPage(explorer), new ConsolePage(explorer)];
   const body = { identity: { external: "the step's own" } };
-  const step = {
-    name: "Asked",
-    call: { operation: "repairer.jobs.get", as: "repairer", body },
-    expect: { status: 404 },
-  };
+  const call = { operation: "repairer.jobs.get", as: "repairer", body };
+  const steps = [...byHand.steps, { name: "Asked", call, expect: { status: 404 } }];
   await scenarios.goto();
-  await scenarios.openScenario("Own.json", { ...byHand, name: "Own", steps: [step] });
-  await scenarios.act(/^Step by step/);
-  await scenarios.expectWaitsAt(1);
-  await scenarios.detail.getByRole("link", { name: "Open in the Console" }).click();
-  await expect.poll(() => console.body()).toEqual(body);
-  await expect(explorer).toHaveURL(/world=run-/);
-  await console.send();
-  await console.expectAnswer(404, "not_found");
-});
-
-test("step by step, a call from anywhere completes a step, or a button sends it", async ({ explorer, service }) => {
-  const scenarios = new ScenariosPage(explorer);
-  await scenarios.goto();
-  await scenarios.openScenario("Sites & insurers.json", byHand);
+  await scenarios.openScenario("Sites & insurers.json", { ...byHand, steps });
   await expect(explorer).toHaveURL(/\/scenarios\/sites-insurers/);
   await scenarios.act(/^Step by step/);
   await scenarios.expectWaitsAt(1);
@@ -105,7 +89,15 @@ test("step by step, a call from anywhere completes a step, or a button sends it"
   await expect(scenarios.step(1)).toContainText("partner");
   await scenarios.expectWaitsAt(2);
   await waiting.getByRole("button", { name: "Run this step" }).click();
-  await scenarios.expectPassed(2);
+  await scenarios.expectWaitsAt(3);
+  // The Console opens with the step's call, in the run's world and with its key.
+  await waiting.getByRole("link", { name: "Open in the Console" }).click();
+  await expect.poll(() => console.body()).toEqual(body);
+  await expect(explorer).toHaveURL(/world=run-/);
+  await console.send();
+  await console.expectAnswer(404, "not_found");
+  await explorer.goBack();
+  await scenarios.expectPassed(3);
   // The run's world stays for inspection.
   await scenarios
     .step(2)

@@ -104,11 +104,15 @@ test("one button plays an order to its confirmation, and the story plays from a 
   await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });
 
-test("going back out of a story keeps its world and offers to delete it", async ({ explorer, service }) => {
+test("going back out of a story keeps its world and offers to delete it; a deleted one says so", async ({
+  explorer,
+  service,
+}) => {
   const program = new ControlProgram(service.ready);
   const before = await program.worlds();
   await explorer.getByRole("link", { name: "Play the story" }).click();
-  await expect(explorer.getByRole("dialog", { name: /^Story/ }).getByText("Installed")).toHaveCount(2);
+  const story = explorer.getByRole("dialog", { name: /^Story/ });
+  await expect(story.getByText("Installed")).toHaveCount(2);
   await explorer.goBack();
   const notice = explorer.getByRole("alert").filter({ hasText: "The story’s world is kept" });
   await expect(notice).toBeVisible();
@@ -116,6 +120,19 @@ test("going back out of a story keeps its world and offers to delete it", async 
   expect(await program.worlds()).toHaveLength(before.length + 1);
   await notice.getByRole("button", { name: "Delete the world" }).click();
   await expect.poll(() => program.worlds()).toEqual(before);
+
+  // A story whose world was deleted says so, and asks nothing on leaving.
+  await explorer.emulateMedia({ reducedMotion: "reduce" });
+  await explorer.getByRole("link", { name: "Play the story" }).click();
+  await expect(story.getByText("Installed")).toHaveCount(2);
+  const world = (await program.worlds()).find((one) => !before.includes(one)) ?? "";
+  await program.delete(world);
+  await explorer.keyboard.press("ArrowRight");
+  await explorer.keyboard.press("ArrowRight");
+  await expect(story.getByRole("alert")).toContainText(world);
+  await explorer.keyboard.press("Escape");
+  await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
+  await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });
 
 test("a story that ended is played again only on request, after a restart and after Forward", async ({
@@ -146,23 +163,6 @@ test("a story that ended is played again only on request, after a restart and af
   await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
   await expect(explorer.getByRole("dialog")).toHaveCount(0);
   expect(await program.worlds()).toHaveLength(before.length + 1);
-});
-
-test("a story whose world was deleted says so, and asks nothing on leaving", async ({ explorer, service }) => {
-  const program = new ControlProgram(service.ready);
-  const before = await program.worlds();
-  await explorer.emulateMedia({ reducedMotion: "reduce" });
-  await explorer.getByRole("link", { name: "Play the story" }).click();
-  const story = explorer.getByRole("dialog", { name: /^Story/ });
-  await expect(story.getByText("Installed")).toHaveCount(2);
-  const world = (await program.worlds()).find((one) => !before.includes(one)) ?? "";
-  await program.delete(world);
-  await explorer.keyboard.press("ArrowRight");
-  await explorer.keyboard.press("ArrowRight");
-  await expect(story.getByRole("alert")).toContainText(world);
-  await explorer.keyboard.press("Escape");
-  await expect(explorer).toHaveURL(/\/scenarios\/install-and-first-order/);
-  await expect(explorer.getByRole("dialog")).toHaveCount(0);
 });
 
 for (const name of ["install-and-first-order", "slow-supplier-and-cancellation", "receiver-down-and-back"])
