@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { FramePage } from "./frame-page.ts";
 
 type Look = () => Promise<void>;
 
@@ -13,7 +14,7 @@ export class AccessPage {
   }
 
   async goto(world: string): Promise<void> {
-    await this.page.goto(new URL(`/worlds/${world}?world=${world}`, this.page.url()).href);
+    await new FramePage(this.page).goToAddress(`/worlds/${world}?world=${world}`);
     await expect(this.section).toBeVisible();
   }
 

@@ -7,7 +7,10 @@ import { NoticesPage } from "../pages/notices-page.ts";
 
 test.use({ ownService: true });
 
-test("drafts and pending calls survive a restart of the service", async ({ explorer, service }) => {
+test("drafts and pending calls survive a restart of the service, also with a new control token", async ({
+  explorer,
+  service,
+}) => {
   const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
   await jobs.goto();
   await jobs.search.fill("J-2041");
@@ -27,6 +30,25 @@ test("drafts and pending calls survive a restart of the service", async ({ explo
   await jobs.submitForm();
   await expect(new NoticesPage(explorer).toast("TYPED-1 inserted")).toBeVisible();
   await expect(jobs.search).toHaveValue("J-2041");
+
+  // A service with a new control token asks for it above the draft, then continues.
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:kept", number: "KEPT-1" });
+  await service.stop();
+  service.deleteData();
+  await service.start();
+  const asked = explorer.getByRole("dialog", { name: /token/ });
+  await expect(asked).toBeVisible({ timeout: 20_000 });
+  await expectAccessible(explorer);
+  const beside = await explorer.context().newPage();
+  await beside.goto(`${service.ready.base_url}/#token=of-before`);
+  await expect(beside.getByText("#token=…")).toBeVisible();
+  await expect(asked).toBeVisible();
+  await beside.goto(service.ready.explorer_url);
+  await expect(asked).toBeHidden();
+  await frame.expectConnection("Live");
+  await expect(explorer).toHaveURL(/\/jobs(\/|\?|$)/);
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("KEPT-1");
 });
 
 test("failed reads are repeated without a click when the service is back", async ({ explorer, service }) => {
@@ -91,31 +113,6 @@ test("a restart with another version is reported and offers a reload", async ({ 
   }
 });
 
-test("a service with a new control token asks for it above the draft, then continues", async ({
-  explorer,
-  service,
-}) => {
-  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
-  await jobs.goto();
-  await jobs.openNewJob();
-  await jobs.fillForm({ external: "estimate:kept", number: "KEPT-1" });
-  await service.stop();
-  service.deleteData();
-  await service.start();
-  const asked = explorer.getByRole("dialog", { name: /token/ });
-  await expect(asked).toBeVisible({ timeout: 20_000 });
-  await expectAccessible(explorer);
-  const beside = await explorer.context().newPage();
-  await beside.goto(`${service.ready.base_url}/#token=of-before`);
-  await expect(beside.getByText("#token=…")).toBeVisible();
-  await expect(asked).toBeVisible();
-  await beside.goto(service.ready.explorer_url);
-  await expect(asked).toBeHidden();
-  await frame.expectConnection("Live");
-  await expect(explorer).toHaveURL(/\/jobs(\?|$)/);
-  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("KEPT-1");
-});
-
 test("a slow feed isn't “Live” until it opens, and misses no entry", async ({ page, service }) => {
   // Playwright can delay the page's own requests, but not those of a shared worker.
   await page.addInitScript(() => void Reflect.deleteProperty(window, "SharedWorker"));
@@ -126,12 +123,13 @@ test("a slow feed isn't “Live” until it opens, and misses no entry", async (
   });
   const [frame, jobs, partner] = [new FramePage(page), new JobsPage(page), new PartnerJobs(service.ready)];
   await partner.insert("before:1", { job_number: "BEFORE-1" });
+  await page.clock.install();
   await page.goto(service.ready.explorer_url);
   await jobs.goto();
   await expect(jobs.row("BEFORE-1")).toBeVisible();
   await partner.insert("meanwhile:1", { job_number: "MEANWHILE-1" });
   // Longer than a normal connection takes.
-  await page.waitForTimeout(11_000);
+  await page.clock.fastForward(11_000);
   await expect(frame.bar.getByText("Live")).toHaveCount(0);
   await expect(jobs.row("MEANWHILE-1")).toHaveCount(0);
 
