@@ -1,9 +1,57 @@
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
+
+/** Returns short words in tables that wrap because their column is too narrow. */
+const findBrokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    for (const cell of document.querySelectorAll("main td, main th, main [role=gridcell], main [role=columnheader]")) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+        for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[A-Za-z]{2,12}/g)) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+    }
+    return broken;
+  });
+
+test("every place has a title, is accessible in both schemes, and fits every window without a broken word", async ({
+  explorer,
+}) => {
+  const [frame, jobs] = [new FramePage(explorer), new JobsPage(explorer)];
+  // Causes changes, so that the tables of calls have content.
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  await jobs.placeOrders();
+  for (const link of await frame.rail.locator("a:not([target])").all()) {
+    await link.click();
+    const [place] = /^[A-Z][a-z]+/.exec(await link.innerText()) ?? [];
+    await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await expect(explorer).toHaveTitle(new RegExp(`(^| · )${place} · Integrations Explorer$`));
+    await expectAccessibleInBoth(explorer);
+    // 640×400 is 1280×800 at 200 %.
+    for (const [width, height] of [
+      [1680, 1050],
+      [640, 400],
+      [1024, 640],
+    ] as const) {
+      await explorer.setViewportSize({ width, height });
+      await frame.expectNoScroll();
+    }
+    await expect.poll(async () => ({ place, broken: await findBrokenWords(explorer) })).toEqual({ place, broken: [] });
+    await explorer.setViewportSize({ width: 1280, height: 800 });
+    await frame.expectNoScroll();
+  }
+});
 
 test("a place that fails to render leaves the rail, other places and the wire usable", async ({ explorer }) => {
   const frame = new FramePage(explorer);

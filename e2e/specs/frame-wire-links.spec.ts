@@ -44,7 +44,7 @@ test("an exchange has an address: a reload, a link in a second window and back o
   await wire.toggle();
   expect(await wire.addressed()).toBe(id);
 
-  await explorer.goto(`${service.ready.base_url}/?wire=01a1ff86-3653-4f6e-b85a-7ae8374fa8e1`);
+  await frame.goToAddress("/?wire=01a1ff86-3653-4f6e-b85a-7ae8374fa8e1");
   await expect(wire.wire.getByText("Call not found")).toBeVisible();
   await expectAccessible(explorer);
   await wire.wire.getByRole("button", { name: "Show newest" }).click();

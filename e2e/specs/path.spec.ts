@@ -1,5 +1,4 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
-import { FramePage } from "../pages/frame-page.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
@@ -57,41 +56,6 @@ test("from an installed integration to a confirmed order and two signed deliveri
   await expectAccessible(explorer);
   await webhooks.openInLab();
   await new WebhooksLabPage(explorer).expectVerified();
-});
-
-test("every place has a title, is accessible in the dark too, and fits every window", async ({ explorer }) => {
-  const frame = new FramePage(explorer);
-  await explorer.emulateMedia({ colorScheme: "dark" });
-  for (const link of await frame.rail.locator("a:not([target])").all()) {
-    await link.click();
-    const [place] = /^[A-Z][a-z]+/.exec(await link.innerText()) ?? [];
-    await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
-    await expect(explorer).toHaveTitle(new RegExp(`(^| · )${place} · Integrations Explorer$`));
-    await expectAccessible(explorer);
-    // 640×400 is 1280×800 at 200 %.
-    for (const [width, height] of [
-      [1680, 1050],
-      [640, 400],
-      [1280, 800],
-    ] as const) {
-      await explorer.setViewportSize({ width, height });
-      await frame.expectNoScroll();
-    }
-  }
-});
-
-test("one click tries an installation failure, which returns the contract's error", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  for (const [failure, status, code] of [
-    ["client_id matches no client", 404, "integration_not_found"],
-    ["Client not enabled for OAuth", 403, "o_auth_not_supported_by_integration"],
-    ["client_secret does not match", 401, "invalid_client_secret"],
-    ["access_code expired", 401, "invalid_access_code"],
-  ] as const) {
-    await install.tryFailure(failure);
-    await install.expectFailure(failure, status, code);
-  }
 });
 
 test("an address without a token explains how to get one", async ({ page, service }) => {

@@ -75,7 +75,9 @@ test("a forbidden step can be sent, is refused as predicted, and is explained", 
   await procurements.expectAnswer({ status: 200, code: "ok" });
 });
 
-test("a missing key can be installed on the way, and returns to the confirmation", async ({ explorer }) => {
+test("a missing key can be installed on the way, over the consent page, and returns to the confirmation", async ({
+  explorer,
+}) => {
   const [procurements, install] = [new ProcurementsPage(explorer), new InstallPage(explorer)];
   await procurements.goto();
   await procurements.open("TRM-20411-1");
@@ -86,10 +88,11 @@ test("a missing key can be installed on the way, and returns to the confirmation
   await procurements.next.getByRole("link", { name: "Install an integration" }).click();
   await expect(explorer).toHaveURL(/[?&]back=%2Fprocurements%2F[0-9a-f-]{36}&back_label=TRM-20411-1/);
   await install.asSupplier();
-  await install.approve();
+  await install.answerOnConsentPage("Approve", "Southlight Spares");
   await install.install();
   await install.expectInstalled();
-  await explorer.getByRole("button", { name: /^Back to TRM-20411-1/ }).click();
+  await expect(install.flow.getByRole("button", { name: "Back to TRM-20411-1" })).toBeFocused();
+  await explorer.keyboard.press("Enter");
   await procurements.expectOpen("TRM-20411-1");
   // The list and the panel agree about the key.
   await procurements.expectKeyMark("TRM-20411-1", true);

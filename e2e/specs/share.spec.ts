@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures/explorer.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
-test("an order’s page prints alone and readable, and the explorer stays unchanged", async ({ explorer }) => {
+test("an order prints whole and in light colours, and its page for sharing prints alone", async ({ explorer }) => {
   await explorer.addInitScript(() => {
     window.print = () => {
       const { document: page } = window;
@@ -9,25 +9,6 @@ test("an order’s page prints alone and readable, and the explorer stays unchan
       Object.assign(window.top ?? window, { printed });
     };
   });
-  await explorer.reload();
-  const procurements = new ProcurementsPage(explorer);
-  await procurements.goto();
-  await procurements.open("TRC-20397-1");
-  await explorer.getByRole("button", { name: "Share" }).click();
-  await explorer.emulateMedia({ media: "print" });
-  await explorer.getByRole("menuitem", { name: /^Print or PDF/ }).click();
-  const printed = () => explorer.evaluate(() => Reflect.get(window, "printed"));
-  await expect.poll(printed).toMatchObject({ title: "Order TRC-20397-1", width: "none" });
-  expect((await printed()).text).toContain("order_requested");
-  await explorer.emulateMedia({ media: null });
-  await explorer.evaluate(() => {
-    document.querySelector("iframe")?.contentWindow?.dispatchEvent(new Event("afterprint"));
-  });
-  await expect(explorer.locator("iframe")).toHaveCount(0);
-  await expect(explorer.getByRole("article", { name: /TRC-20397-1/ })).toBeVisible();
-});
-
-test("an order prints whole, without the list and the frame, in light colours", async ({ explorer }) => {
   await explorer.emulateMedia({ colorScheme: "dark" });
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
@@ -46,4 +27,18 @@ test("an order prints whole, without the list and the frame, in light colours", 
     colorScheme: getComputedStyle(document.documentElement).colorScheme,
   }));
   expect(page).toEqual({ clipped: 0, colorScheme: "light" });
+  await explorer.emulateMedia({ colorScheme: "light", media: null });
+
+  await explorer.getByRole("button", { name: "Share" }).click();
+  await explorer.emulateMedia({ media: "print" });
+  await explorer.getByRole("menuitem", { name: /^Print or PDF/ }).click();
+  const printed = () => explorer.evaluate(() => Reflect.get(window, "printed"));
+  await expect.poll(printed).toMatchObject({ title: "Order TRC-20397-1", width: "none" });
+  expect((await printed()).text).toContain("order_requested");
+  await explorer.emulateMedia({ media: null });
+  await explorer.evaluate(() => {
+    document.querySelector("iframe")?.contentWindow?.dispatchEvent(new Event("afterprint"));
+  });
+  await expect(explorer.locator("iframe")).toHaveCount(0);
+  await expect(order).toBeVisible();
 });

@@ -65,6 +65,7 @@ test("one button plays an order to its confirmation, and the story plays from a 
   alone.on("pageerror", (error) => asked.push(String(error)));
   await alone.route("http://story.invalid/", (route) => route.fulfill({ contentType: "text/html", body: html }));
   await alone.goto("http://story.invalid/");
+  await alone.getByRole("heading", { level: 1 }).waitFor();
   await alone.keyboard.press("7");
   await expect(alone.getByRole("region", { name: "The supplier’s screen" })).toContainText("Order confirmed");
   await expectAccessible(alone);
