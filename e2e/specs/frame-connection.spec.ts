@@ -5,7 +5,8 @@ import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test.use({ ownService: true });
+// A page's clock is its profile's.
+test.use({ ownService: true, ownProfile: true });
 
 test("drafts and pending calls survive a restart of the service, also with a new control token", async ({
   explorer,
