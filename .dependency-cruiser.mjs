@@ -91,6 +91,13 @@ const forbidden = [
     to: { path: ["^sandbox/cluster/", DATABASE_CLIENT], dynamic: false, dependencyTypesNot: ["type-only"] },
   },
   {
+    name: "a-service-loads-where-one-starts",
+    comment: "Most commands call a running service: loading a second one takes most of their time.",
+    severity: "error",
+    from: { path: "^sandbox/(cli[.]ts$|command/)", pathNot: TEST },
+    to: { path: "^sandbox/service[.]ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
+  },
+  {
     name: "sandbox-knows-no-host",
     comment: "The service runs without a window and without a page: on a server, in a pipeline, in a test.",
     severity: "error",

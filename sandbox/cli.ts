@@ -14,9 +14,10 @@ import { findUnready, wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import type { ReadyLine } from "./contract/ready-line.ts";
 import { readReadyFile, readyFilePath, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
+import { StartError } from "./host/start-error.ts";
 import { onStop } from "./host/stop-signals.ts";
 import { direct } from "./scenario/route.ts";
-import { type RunningService, StartError, startService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 
 const folder = import.meta.dirname;
 
@@ -95,6 +96,8 @@ const leaveReadyFile = async (file: string, service: RunningService): Promise<vo
 const startStoppable = async ({ config, readyFile }: ServeOptions): Promise<RunningService> => {
   const stopRequest = Promise.withResolvers<void>();
   onStop(stopRequest.resolve);
+  // Most commands call a running service, so they load none.
+  const { startService } = await import("./service.ts");
   const service = await startService(config);
   void stopRequest.promise.then(async () => {
     await service.stop();

@@ -21,7 +21,7 @@ const service = await rolldown({ ...read, input: "sandbox/start.ts" });
 const { output } = await service.write({
   ...write,
   entryFileNames: "cli.js",
-  chunkFileNames: ({ name }) => (name === "cli" ? "service.js" : `${name}.js`),
+  chunkFileNames: ({ name }) => (name === "cli" ? "command.js" : `${name}.js`),
   // Code loaded on first use, such as the OpenAPI document, stays out of every start.
   codeSplitting: true,
 });

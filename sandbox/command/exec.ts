@@ -4,7 +4,6 @@ import spawnFound from "cross-spawn";
 import { environment, type ServiceConfig } from "../config.ts";
 import { fixedCredentials } from "../contract/demo-values.ts";
 import { COMMAND } from "../contract/package-name.ts";
-import { startService } from "../service.ts";
 import { fitHelp } from "./program.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -84,6 +83,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
     process.stderr.write(`error: name the command to run: ${COMMAND} exec -- npm test\n`);
     return 2;
   }
+  const { startService } = await import("../service.ts");
   const service = await startService(config());
   const { base_url, control_token, credentials, clients } = service.ready;
   // Without an installed program of this name, run this one.

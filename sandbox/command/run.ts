@@ -14,7 +14,6 @@ import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { readPlayer, storyPage } from "../scenario/story-page.ts";
 import { hasStory, Storyteller } from "../scenario/storyteller.ts";
-import { startService } from "../service.ts";
 import { addTokenOptions, missingToken, parseOptions, type TokenOptions, urlOption } from "./environment.ts";
 import { newCommand } from "./program.ts";
 
@@ -211,6 +210,7 @@ export const run = async (argv: readonly string[], ownConfig: () => ServiceConfi
       await client.must(serviceInfo.id, {});
       return await runAll(scenarios, reporter, client, options);
     }
+    const { startService } = await import("../service.ts");
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;
