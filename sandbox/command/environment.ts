@@ -87,7 +87,12 @@ export const addTokenOptions = (command: Command): Command =>
 
 const YES = ["1", "true", "yes", "on"];
 const NO = ["0", "false", "no", "off"];
-const CONTRARY: Readonly<Record<string, string>> = { data: "memory", memory: "data" };
+const CONTRARY: Readonly<Record<string, readonly string[]>> = { data: ["memory"], memory: ["data"] };
+/** For commands that look for a service: a file or folder on the command line selects it, and has its token. */
+const CONTRARY_TO_SEARCH: typeof CONTRARY = {
+  ...{ url: ["ready-file", "data"], token: ["ready-file", "data"] },
+  ...{ "ready-file": ["data"], data: ["ready-file"] },
+};
 /** A part before an @ may be a password, and errors end up in logs. */
 const PASSWORD = /(?<=' (?:value|argument) '[^:]*:).*@(?=.*' (?:from env|is invalid))/s;
 
@@ -104,7 +109,8 @@ export const withEnvironment = (command: Command, argv: readonly string[], env =
   command.configureOutput({ outputError: (text, write) => write(text.replace(PASSWORD, "…@")) });
   // Every command is an EventEmitter, but its type omits that.
   const emitter = command as unknown as EventEmitter;
-  const given = (name = ""): boolean => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  const given = (name: string): boolean => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  const contrary = command.options.some((one) => one.name() === "url") && !given("url") ? CONTRARY_TO_SEARCH : CONTRARY;
   for (const one of command.options) {
     const text = env[one.envVar ?? ""]?.toLowerCase() ?? "";
     const isNo = one.isBoolean() && NO.includes(text);
@@ -113,7 +119,7 @@ export const withEnvironment = (command: Command, argv: readonly string[], env =
         `error: option '${one.flags}' value '${text}' from env '${one.envVar}' is invalid. It must be one of ${[...YES, ...NO].join(", ")}.`,
       );
     // The argument library would treat an empty or contradicting variable as set.
-    if (text === "" || isNo || given(CONTRARY[one.name()])) emitter.removeAllListeners(`optionEnv:${one.name()}`);
+    if (text === "" || isNo || contrary[one.name()]?.some(given)) emitter.removeAllListeners(`optionEnv:${one.name()}`);
   }
   return command;
 };

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tail as tailHere } from "../command/tail.ts";
+import { wait } from "../command/wait.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
+import { readyFilePath } from "../host/data-folder.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { ownSite } from "../testing/order.ts";
 import { keepPrinted } from "../testing/printed.ts";
@@ -91,6 +93,36 @@ test("finds the service by its data folder or ready file, and reads its token", 
     expect(ended, where.join(" ")).toMatchObject({ status: 0, stderr: "" });
     expect(linesOf(ended.stdout)).toEqual([expect.stringContaining(`  ${businessesList.id} `)]);
   }
+}, 60_000);
+
+test("a data folder or ready file on the command line outranks the variables of another service", async () => {
+  const [named, exported] = [await started(), await started()];
+  const missing = (folder: string) => path.join(folder, "missing.json");
+  await named.ok(businessesList, {}, repairer);
+  const { SANDBOX_BASE_URL, SANDBOX_CONTROL_TOKEN } = {
+    SANDBOX_BASE_URL: exported.baseUrl,
+    SANDBOX_CONTROL_TOKEN: exported.ready.control_token,
+  };
+  const readyFile = readyFilePath(named.folder);
+  for (const variables of [
+    { SANDBOX_BASE_URL, SANDBOX_CONTROL_TOKEN },
+    { SANDBOX_READY_FILE: readyFilePath(exported.folder) },
+    { SANDBOX_DATA: exported.folder },
+    { SANDBOX_CONTROL_TOKEN },
+  ]) {
+    for (const [name, value] of Object.entries({ ...NOBODY, ...variables })) vi.stubEnv(name, value);
+    for (const where of [
+      ["--data", named.folder],
+      ["--ready-file", readyFile],
+    ]) {
+      const ended = await tailed(...where);
+      expect(linesOf(ended.stdout), JSON.stringify({ where, variables, ...ended })).toHaveLength(1);
+    }
+    expect(await wait(["--ready-file", missing(named.folder), "--timeout", "0"])).toBe(1);
+  }
+  // The token belongs to an address on the command line.
+  vi.stubEnv("SANDBOX_CONTROL_TOKEN", named.ready.control_token);
+  expect(await tailed("--url", named.baseUrl, "--data", exported.folder)).toMatchObject({ status: 0, stderr: "" });
 }, 60_000);
 
 test("follows new calls and deliveries, each once, until stopped", async () => {
