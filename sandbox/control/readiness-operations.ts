@@ -350,6 +350,8 @@ export const readinessControls: readonly BoundControl[] = [
     const id = given.toLowerCase();
     await evidence.revoke(id, world, realTime(), reason ?? null);
     const [row] = await evidence.list({ world, integration_id: null, id }, Number.MAX_SAFE_INTEGER, 1);
-    return row ? issuedRow(row) : refuse("not_found", `/id No evidence ${given} was issued for world ${world}`);
+    return row
+      ? issuedRow(row)
+      : refuse("not_found", `/id ${given}: no evidence with this ID was issued for world ${world}`);
   }),
 ];

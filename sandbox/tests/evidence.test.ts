@@ -248,7 +248,10 @@ test("the service lists issued evidence, and says if each was revoked", async ()
   const revoke = { world: "issued", id: one.id, reason: "It was of another build." };
   expect((await service.call(evidenceRevoke, revoke, undefined, view)).status).toBe(403);
   const foreign = await service.call(evidenceRevoke, { world: "issued", id: three.id }, undefined, manage);
-  expect([foreign.status, foreign.text]).toEqual([404, expect.stringContaining(`/id No evidence ${three.id}`)]);
+  expect([foreign.status, foreign.text]).toEqual([
+    404,
+    expect.stringContaining(`/id ${three.id}: no evidence with this ID was issued for world `),
+  ]);
   expect((await service.call(evidenceRevoke, revoke, undefined, manage)).body).toMatchObject({
     ...{ id: one.id, revoked_at: expect.any(String), revoked_for: "It was of another build." },
   });
