@@ -5,7 +5,7 @@ import type { Refusal } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
 import { realTime } from "../storage/real-time.ts";
 import type { OnProgress } from "./work.ts";
-import { canceledWork, onThread } from "./work-thread.ts";
+import { canceledWork, onThread, WorldReplacedError } from "./work-thread.ts";
 import type { WorkKind, WorkRequest, WorkResult } from "./worker.ts";
 
 /** Kinds of work in lists; folding, finishing and packing run unlisted. */
@@ -86,7 +86,7 @@ export class LongWork {
     try {
       return await carriedOut;
     } catch (error) {
-      if (any.aborted) return canceledWork(kind);
+      if (any.aborted) return canceledWork(kind, any);
       throw error;
     } finally {
       this.#items.delete(item.id);
@@ -115,7 +115,7 @@ export class LongWork {
   /** Cancels work that reads a world's files, or all work; resolves when the files are closed. */
   async end(world: string | null): Promise<void> {
     const items = [...this.#items.values()].filter(({ worlds }) => world === null || worlds.includes(world));
-    for (const { abort } of items) abort.abort();
+    for (const { abort } of items) abort.abort(world === null ? undefined : new WorldReplacedError());
     await Promise.all(items.map(({ ended }) => ended));
     // Lets the callers remove or move their files first.
     await new Promise((resolve) => setImmediate(resolve));

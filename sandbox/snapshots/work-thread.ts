@@ -52,8 +52,17 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
   return Object.assign(error, { stack });
 };
 
-export const canceledWork = (kind: WorkKind): Refusal =>
-  refuse("unprocessable", `the ${kind} was cancelled. Nothing was changed`);
+/** Reason of an abort: the files that the work reads were replaced or deleted. */
+export class WorldReplacedError extends Error {}
+
+/** @param signal aborted; its reason says whether somebody cancelled the work */
+export const canceledWork = (kind: WorkKind, { reason }: AbortSignal): Refusal =>
+  refuse(
+    "unprocessable",
+    reason instanceof WorldReplacedError
+      ? `the ${kind} was cancelled because the world was reset, restored or deleted meanwhile. Nothing was changed. Start it again`
+      : `the ${kind} was cancelled. Nothing was changed`,
+  );
 
 /**
  * Runs work on a thread, which then stays idle for a while for the next. Cancelling terminates the thread.
@@ -66,8 +75,7 @@ export const onThread = <K extends WorkKind>(
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<WorkResult<K> | Refusal> => {
-  const canceled = canceledWork(kind);
-  if (signal.aborted) return Promise.resolve(canceled);
+  if (signal.aborted) return Promise.resolve(canceledWork(kind, signal));
   const worker = takeThread();
   return new Promise<WorkResult<K> | Refusal>((resolve, reject) => {
     const over = new AbortController();
@@ -87,7 +95,7 @@ export const onThread = <K extends WorkKind>(
       else if ("refusal" in message) resolve(refuse(message.refusal.code, message.refusal.message));
       else reject(failed(message.failure));
     };
-    let ended = (): void => resolve(canceled);
+    let ended = (): void => resolve(canceledWork(kind, signal));
     const onError = (error: unknown): void => {
       const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
       ended = () =>

@@ -12,7 +12,7 @@ import {
   snapshotsSave,
   worldsCompare,
 } from "../contract/control/snapshot-operations.ts";
-import { workCancel, workList, worldsCopy, worldsList } from "../contract/control/world-operations.ts";
+import { workCancel, workList, worldsCopy, worldsList, worldsReset } from "../contract/control/world-operations.ts";
 import { operationPath } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
@@ -137,6 +137,26 @@ test("work on whole worlds is listed with its progress, runs in sequence, and ca
   expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   const gone = await service.call(workCancel, { id: first?.id ?? "" }, undefined, tokenOf(service));
   expect(gone.status).toBe(404);
+});
+
+test("work on a world that is reset meanwhile is cancelled, with the reason", async () => {
+  const service = await started();
+  await service.control(snapshotsSave, { name: "first" });
+  const importing = importInto(service);
+  const [running] = await working(service);
+  const restoring = service.call(snapshotsRestore, { name: "first" }, undefined, tokenOf(service));
+  await expect.poll(async () => (await service.control(workList, {})).items.length).toBe(2);
+  const resetting = service.control(worldsReset, {});
+  await service.control(workCancel, { id: running?.id ?? "" });
+  expect(await restoring).toMatchObject({
+    status: 422,
+    body: {
+      type: "unprocessable",
+      message:
+        "The restore was cancelled because the world was reset, restored or deleted meanwhile. Nothing was changed. Start it again.",
+    },
+  });
+  await Promise.all([importing, resetting]);
 });
 
 test("a delayed snapshot shows the counts at its creation", async () => {
