@@ -58,6 +58,7 @@ test("a view token opens one world, also after a failed read, without switching,
 
   await frame.goToAddress("/jobs?world=never-made");
   await expect(page.getByRole("link", { name: "Open acme" })).toBeVisible();
+  await expect(places).toHaveCount(0);
   await page.goto(`${service.ready.base_url}/jobs?world=default`);
   await expect(page.getByRole("link", { name: "Open acme" })).toBeVisible();
   await expect(places).toHaveCount(0);

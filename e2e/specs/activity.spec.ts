@@ -19,6 +19,7 @@ test("support sees failures of all worlds by cause and by caller, and each count
   const [activity, requests] = [new ActivityPage(explorer), new RequestsPage(explorer)];
   await activity.goto();
   await expect(explorer.getByText(/^Nothing went wrong/)).toBeVisible();
+  await expectAccessibleInBoth(explorer);
 
   // The window's own world is updated immediately, others a moment later.
   await partner.call("repairer.jobs.get", nobodys);
