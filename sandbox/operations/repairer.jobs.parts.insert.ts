@@ -44,9 +44,10 @@ const writePart = (
   byExternalId: Map<string | null, string>,
 ): Refusal | "inserted" | "updated" => {
   const { stores } = context;
-  const id = input.identity?.id?.toLowerCase();
   const externalId = input.identity?.external_id;
-  const existing = known.get(id ?? byExternalId.get(externalId ?? "") ?? "");
+  // An external ID may be empty.
+  const id = externalId === undefined ? input.identity?.id?.toLowerCase() : byExternalId.get(externalId);
+  const existing = id === undefined ? undefined : known.get(id);
   if (existing) {
     const part = updatedPart(existing, input);
     stores.parts.update(part);

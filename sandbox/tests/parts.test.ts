@@ -84,6 +84,17 @@ describe("repairer.jobs.parts.insert", () => {
     expect(body.items).toMatchObject([{ external_id: "x", note: "2" }]);
   });
 
+  test("D38: an empty external ID names one part, and no part without an identity", async () => {
+    const job = await newJob();
+    await insert(job, { identity: { external_id: "" }, note: "1" }, { description: "new" });
+    const { body } = await insert(job, { identity: { external_id: "" }, note: "2" }, { identity: null });
+    expect(body.items).toMatchObject([
+      { external_id: "", note: "2" },
+      { external_id: null, description: "new" },
+      { external_id: null, description: "" },
+    ]);
+  });
+
   test("D38: external IDs belong to each job, and IDs of other jobs can't be used", async () => {
     const [here, there] = [await newJob(), await newJob()];
     const { body } = await insert(there, { identity: { external_id: "shared" }, description: "theirs" });
