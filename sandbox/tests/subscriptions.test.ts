@@ -93,9 +93,18 @@ describe("a subscription on a local server", () => {
   test.each(["{", "[]", "null", '"x"', "1", "integration_id=x&url=y", new Uint8Array([0xff, 0xfe])])(
     "with the body %j is unreadable",
     async (body) => {
-      expect(await service.raw(ADDRESS, { body })).toMatchObject(refusal("bad_body"));
+      for (const type of ["application/json", "text/plain"])
+        expect(await service.raw(ADDRESS, { headers: { "content-type": type }, body })).toMatchObject(
+          refusal("bad_body"),
+        );
     },
   );
+
+  test("D4: in JSON under another type is refused for the type", async () => {
+    const headers = { "content-type": "text/plain" };
+    const answer = await service.raw(ADDRESS, { headers, body: JSON.stringify({ integration_id }) });
+    expect(answer).toMatchObject({ status: 415, body: { type: "unsupported_media_type" } });
+  });
 
   test("with an empty body lacks its fields", async () => {
     expect(await service.raw(ADDRESS, { body: "" })).toMatchObject(refusal("missing_field"));

@@ -11,7 +11,7 @@ import { findAuthenticationCause } from "../../operations/authenticate.ts";
 import { correctBody } from "../../operations/corrected-body.ts";
 import { refineSubscriber, subscription } from "../../operations/credential-causes.ts";
 import { findFinerCause } from "../../operations/finer-cause.ts";
-import { MAX_READ_BYTES } from "../../operations/validation.ts";
+import { MAX_READ_BYTES, parseBody } from "../../operations/validation.ts";
 import { isWorldName } from "../../rules/worlds/world-name.ts";
 import type { CallDetails } from "../../storage/requests-store.ts";
 import { evaluateSubscription, subscribe } from "../../webhooks/subscriptions.ts";
@@ -39,9 +39,11 @@ const toRefusedResponse = ({ code, message, why }: Refusal): WebhookResponse => 
   },
 });
 
-/** Other unreadable bodies get the subscription's own response (D4). */
-const isOfOtherType = (read: ReturnType<typeof readRequestBody>): read is Refusal =>
-  read instanceof Refusal && read.code === "unsupported_media_type";
+/** Returns true for D4's refusals. An unparsable body of another type gets the subscription's own response. */
+const isOfOtherType = (read: ReturnType<typeof readRequestBody>, request: FastifyRequest): read is Refusal =>
+  read instanceof Refusal &&
+  read.code === "unsupported_media_type" &&
+  (read.why?.cause !== "media_type" || "value" in parseBody(rawBody(request)));
 
 /** Record details of a call with unknown credentials. */
 const unauthorized = (world: World, request: FastifyRequest, services: AppServices): WebhookResponse["details"] => {
@@ -91,7 +93,7 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
       details: unauthorizedSubscriber(world, request, services, ownKeys),
     };
   const read = readRequestBody(request);
-  if (isOfOtherType(read)) return toRefusedResponse(read);
+  if (isOfOtherType(read, request)) return toRefusedResponse(read);
   const by = {
     ...addresses(services),
     quotas: services.quotas,
@@ -161,7 +163,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
     (world, request) => subscribeTo(world, request, services),
     (seed, request) => {
       const read = readRequestBody(request);
-      return !isOfOtherType(read) && !("reason" in evaluateSubscription(seed, addresses(services), read));
+      return !isOfOtherType(read, request) && !("reason" in evaluateSubscription(seed, addresses(services), read));
     },
   );
   route(
