@@ -46,6 +46,7 @@ export interface Call extends SentBody {
   readonly findOrigin?: FindOrigin;
   readonly findServiceKeys?: RefusedCall["findServiceKeys"];
   readonly findLosses?: RefusedCall["findLosses"];
+  readonly onError?: RefusedCall["onError"];
   /** Records the result in the same commit, even for a refusal inside it. Not called for reads. */
   readonly record?: (result: Result) => void;
 }

@@ -235,3 +235,20 @@ it("tells of a new job’s ID and of an existing job’s ignored choice", () => 
   expect(inserted({ if: 1 })).toBe("The field is called `if_`: `if` was ignored.");
   expect(inserted({ jobNumber: 1 })).toBeUndefined();
 });
+
+it("leaves the cause as it is, and logs, if finding a finer one fails", () => {
+  const refusal = { why: { cause: "job_unknown", pointers: ["/identity"] } };
+  const failure = new Error("another world can’t be read");
+  const call = {
+    ...{ world, named: "default", caller: { integration_id: "", organization_id: own, scope: "repairer" as const } },
+    ...{ operation: "repairer.jobs.get", input: { identity: { id: NOTHING } } },
+    credentials: { authorization: undefined, integrationId: undefined },
+    findOtherWorld: () => {
+      throw failure;
+    },
+  };
+  const errors: unknown[] = [];
+  expect(findFinerCause(refusal, { ...call, onError: (error) => errors.push(error) })).toEqual(refusal.why);
+  expect(errors).toEqual([failure]);
+  expect(() => findFinerCause(refusal, call)).toThrow(failure);
+});

@@ -54,24 +54,29 @@ const finders: Partial<Record<Cause, (why: RefusalReason, call: RefusedCall) => 
 const refineOne = (why: RefusalReason, call: RefusedCall): RefusalReason =>
   (Object.hasOwn(causes, why.cause) && finders[why.cause as Cause]?.(why, call)) || why;
 
-/** Operations whose checks don't depend on each other, with all refusals of a valid input. */
-const independentChecks: Readonly<Record<string, (input: unknown, call: RefusedCall) => readonly Refusal[]>> = {
-  [jobsInsert.id]: listInsertRefusals,
-  [integrationsInsert.id]: listInstallRefusals,
-};
-
 /** Refusals of the job or the order that a call names. */
-const listUnknownRecords = (input: unknown, { world, caller, operation }: RefusedCall): readonly Refusal[] => {
+const listUnknownRecords = (
+  input: unknown,
+  { world, caller, operation }: RefusedCall,
+  request: TSchema,
+): readonly Refusal[] => {
   const { stores } = world;
-  const pointer = valueAt(input, "/job_identity") === undefined ? "/identity" : "/job_identity";
-  const identity = valueAt(input, pointer) as JobIdentity | undefined;
-  if (identity === undefined || caller === null) return [];
+  // Any field that isn't declared may have any type.
+  const pointer = ["/job_identity", "/identity"].find((at) => valueAt(request, `/properties${at}`) !== undefined);
+  const identity = pointer && (valueAt(input, pointer) as JobIdentity | undefined);
+  if (!identity || caller === null) return [];
   const { organization_id } = caller;
   if (pointer === "/job_identity" || operation?.startsWith("repairer.jobs."))
     return stores.jobs.find(identity, organization_id) ? [] : [refuseFor("job_unknown", [pointer])];
   const order = stores.procurements.get(identity.id ?? "");
   const isSide = [order?.buyer_organization_id, order?.supplier_organization_id].includes(organization_id);
   return isSide ? [] : [refuseFor("procurement_unknown", ["/identity/id"])];
+};
+
+/** Operations whose checks don't depend on each other, with all refusals of a valid input. */
+const independentChecks: Readonly<Record<string, typeof listUnknownRecords>> = {
+  [jobsInsert.id]: listInsertRefusals,
+  [integrationsInsert.id]: listInstallRefusals,
 };
 
 const topField = (pointer: string): string => pointer.split("/", 2)[1] ?? "";
@@ -105,23 +110,35 @@ const findNext = (refused: RefusalReason, refined: RefusalReason, call: RefusedC
   const valid = isShape ? takeValid(operation.request, body) : { input: body, wrong: [] };
   if (valid === null) return null;
   const { input, wrong } = valid;
-  const refusals = list(input, call).filter(({ why }) => !wrong.includes(topField(why?.pointers[0] ?? "")));
+  const refusals = list(input, call, operation.request).filter(
+    ({ why }) => !wrong.includes(topField(why?.pointers[0] ?? "")),
+  );
   const at = isShape ? 0 : refusals.findIndex(({ why }) => why?.cause === refused.cause) + 1;
   const next = isShape || at > 0 ? refusals[at] : undefined;
   return next?.why ? refineOne(next.why, { ...call, input }) : null;
 };
 
-/**
- * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
- * response stays the same.
- */
-export const findFinerCause = (
-  { why, message }: Pick<Refusal, "why"> & { readonly message?: string | undefined },
-  call: RefusedCall,
-): RefusalReason | null => {
+/** A refusal, or a subscription's response, with its cause. */
+type Refused = Pick<Refusal, "why"> & { readonly message?: string | undefined };
+
+const findCause = ({ why, message }: Refused, call: RefusedCall): RefusalReason | null => {
   const refined = why && refineOne(why, call);
   const next = refined && findNext(why, refined, call);
   // Only the message names the field of a wrong shape.
   const isTold = refined?.fact !== undefined || refined?.cause !== "shape" || message === undefined;
   return refined && withNext(next && !isTold ? { ...refined, fact: message } : refined, next);
+};
+
+/**
+ * Finds the detailed cause of a refusal for the record, because keys are masked and the world changes later. The
+ * response stays the same, even if finding fails.
+ */
+export const findFinerCause = (refused: Refused, call: RefusedCall): RefusalReason | null => {
+  try {
+    return findCause(refused, call);
+  } catch (error) {
+    if (!call.onError) throw error;
+    call.onError(error);
+    return refused.why;
+  }
 };

@@ -47,6 +47,8 @@ export interface RefusedCall {
   readonly findServiceKeys?: (() => WorldKeys | undefined) | undefined;
   /** Absent if it isn't known. */
   readonly findOrigin?: FindOrigin | undefined;
+  /** Logs an error while finding the cause, which must not change the response. Absent: it is thrown. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export const refine = (why: RefusalReason, cause: Cause, fact?: string | null): RefusalReason => ({

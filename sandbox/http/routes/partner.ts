@@ -100,6 +100,7 @@ export const readSurroundings = (services: AppServices, request: FastifyRequest,
     mayBeElsewhere: (id) => request.isElsewhere ?? worlds.mayHaveIntegration(id),
     findLosses: (since) => listLosses(services, since).filter(({ world: other }) => other !== named),
     findServiceKeys: () => worlds.findServiceKeys(named),
+    onError: services.onError,
   } satisfies Partial<RefusedCall>;
 };
 
