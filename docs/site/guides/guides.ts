@@ -29,7 +29,7 @@ const findSite = (by: string): Step =>
 const insertJob = (by: string, external: string, more: Call["body"]): Step =>
   print(call(by, "api/2026-01/repairer.jobs.insert", { identity: { external }, repairer_site_id: "{site}", ...more }));
 const seeDeliveries: Block = [
-  { kind: "wait", seconds: 1 },
+  { kind: "wait", seconds: 3 },
   { kind: "printEach", call: call("control", "deliveries.list"), line: "{event_type} {announces} {status}" },
 ];
 
