@@ -252,3 +252,9 @@ it("leaves the cause as it is, and logs, if finding a finer one fails", () => {
   expect(errors).toEqual([failure]);
   expect(() => findFinerCause(refusal, call)).toThrow(failure);
 });
+
+it.each(["tier1.prepare", "uploads.prepare"])("reads no identity that %s doesn’t declare", (operation) => {
+  for (const name of ["identity", "job_identity"])
+    for (const value of [0, null, "", { id: 0 }])
+      expect(explain("shape", "/identifiers", { [name]: value }, operation).cause).toBe("shape");
+});
